@@ -16,6 +16,9 @@ interface SiteFolder {
   finish(tablesAt: string | null): Promise<void>;
 }
 
+/** The page that watches solves needs a server. */
+const MONITOR = /[/\\]monitor(?:-[\w-]+)?\.(?:html|js|css)$/;
+
 /**
  * Begins an export into a folder that is empty, not there, or an export's, finished or not. Until it is finished it is no site.
  * @throws UserError if other things are in it; StorageError.
@@ -44,7 +47,7 @@ export async function openSiteFolder(path: string): Promise<SiteFolder> {
       try {
         // Their names change with every build.
         rmSync(join(path, 'assets'), { recursive: true, force: true });
-        cpSync(page, path, { recursive: true });
+        cpSync(page, path, { recursive: true, filter: (from) => !MONITOR.test(from) });
       } catch (error) {
         throw new StorageError(path, `cannot be written: ${(error as Error).message}`, { cause: error });
       }

@@ -8,13 +8,12 @@ import { shadeOf } from './value-words.js';
 
 /** Several moves between the same squares, one of which is to be chosen: a promotion, one of several ways to capture. */
 export interface Choosing {
-  readonly moves: readonly MoveAnswer[];
-  readonly position: PositionAnswer;
+  readonly moves: readonly LineStep[];
+  /** What the moves are worth, which are then those of its answer; null if that is unknown, or not to be shown. */
+  readonly values: PositionAnswer | null;
   readonly board: Board;
-  /** Nothing shows what the moves are worth. */
-  readonly isSecret: boolean;
   /** Null: none. */
-  chosen(move: MoveAnswer | null): void;
+  chosen(move: LineStep | null): void;
 }
 
 export class PlayBoard {
@@ -90,15 +89,12 @@ export class PlayBoard {
   }
 
   private choose(moves: readonly LineStep[]): Promise<LineStep | null> {
-    const answer = this.shown?.answer;
-    // Without values a pawn becomes a queen.
-    if (!answer) return Promise.resolve(moves.find(({ uci }) => uci.endsWith('q')) ?? moves[0]);
+    const values = this.isSecret ? null : (this.shown?.answer ?? null);
     return new Promise((done) => {
       this.choosing.value = {
-        moves: moves as readonly MoveAnswer[],
-        position: answer,
+        moves,
+        values,
         board: this.made.peek()!,
-        isSecret: this.isSecret,
         chosen: (move) => {
           this.choosing.value = null;
           done(move);
@@ -116,6 +112,8 @@ export class PlayBoard {
   /** `secret`: nothing of the board shows what moves are worth. */
   async show(next: Shown | null, secret: boolean, animated = next !== this.latest): Promise<void> {
     if (next === null) return;
+    // What was being chosen is a move of another position.
+    if (next !== this.latest) this.choosing.peek()?.chosen(null);
     this.latest = next;
     this.isSecret = secret;
     if (secret) this.made.peek()?.marks.best([]);

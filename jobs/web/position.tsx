@@ -6,7 +6,7 @@ import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
 import { capital, pliesText } from '../ui/verdict.js';
 import { drawReason, isInsufficient } from './drawn.js';
-import type { Beside } from './line.js';
+import type { Beside, LineStep } from './line.js';
 import type { App } from './state.js';
 import {
   brief,
@@ -468,26 +468,29 @@ export function Toolbar({ app }: { readonly app: App }) {
 export function ChooseMove({ app }: { readonly app: App }) {
   const choosing = app.board.choosing.value;
   if (choosing === null) return null;
-  const { moves, position, board, isSecret, chosen } = choosing;
+  const { moves, values, board, chosen } = choosing;
   // Best first would show what they are worth.
-  const listed = isSecret ? moves.toSorted((a, b) => (a.uci < b.uci ? -1 : 1)) : moves;
-  const close = (move: MoveAnswer | null) => {
+  const listed = values === null ? moves.toSorted((a, b) => (a.uci < b.uci ? -1 : 1)) : moves;
+  const close = (move: LineStep | null) => {
     board.marks.arrow(null, 'draw');
     chosen(move);
   };
   return (
     <Dialog name="choose" title="Which move?" closed={() => close(null)}>
       {listed.map((move) => {
-        const shade = isSecret ? 'draw' : shadeOf(move, position);
         const promoted = board.kind.promotion(move.uci);
+        const valued = values?.moves.find(({ uci }) => uci === move.uci);
+        const shade = valued ? shadeOf(valued, values!) : 'draw';
         const point = () => board.marks.arrow(board.kind.path(move.uci), shade);
-        const words = outcome(move, position.metric, position.game, clockOf(position.position));
+        const words = valued
+          ? outcome(valued, values!.metric, values!.game, clockOf(values!.position))
+          : move.san;
         return (
           <button
             key={move.uci}
             type="button"
             class={`move ${wdlClass(shade)}`}
-            title={isSecret ? move.san : words}
+            title={words}
             onClick={() => close(move)}
             onFocus={point}
             onPointerEnter={point}
@@ -499,8 +502,8 @@ export function ChooseMove({ app }: { readonly app: App }) {
               }}
             />
             <span class="san">{move.san}</span>
-            {!isSecret && <Spoken>: </Spoken>}
-            {!isSecret && <span class="value">{brief(move, 'plies', position)}</span>}
+            {valued && <Spoken>: </Spoken>}
+            {valued && <span class="value">{brief(valued, 'plies', values!)}</span>}
           </button>
         );
       })}

@@ -1,13 +1,14 @@
 /** Positions of an ending by query: a form, a list to click through, and files to take along. */
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Metric } from '../../pipeline/game/value.js';
 import { answerText, CHESS_FORMATS, type LineFormat, MOST_POSITIONS } from '../positions/lines.js';
 import { readPlies } from '../positions/ply-range.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { GameAnswer, PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
 import { count as counted, whole } from '../ui/numbers.js';
 import { capital, hasMates } from '../ui/verdict.js';
-import { queryOf, RESULTS, textsOf } from './browse/query-texts.js';
+import { queryOf, resultsUnder, textsOf } from './browse/query-texts.js';
 import type { Chosen } from './histogram.js';
 import { positionOf } from './line.js';
 import { download } from './share/download.js';
@@ -95,6 +96,7 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
       <h3 id="positions-title">{`Positions of ${ending.ending}`}</h3>
       <QueryForm
         game={game}
+        metric={metric}
         query={of.query ?? {}}
         asked={(wanted) => void ask(wanted)}
         failed={(error) => app.failed(error)}
@@ -126,13 +128,14 @@ function countWords(count: number, isMore: boolean): string {
 
 interface QueryProps {
   readonly game: GameAnswer;
+  readonly metric: Metric;
   /** The fields begin with it. */
   readonly query: PositionsQuery;
   readonly asked: (query: PositionsQuery) => void;
   readonly failed: (error: Error) => void;
 }
 
-function QueryForm({ game: { name, colours }, query, asked, failed }: QueryProps) {
+function QueryForm({ game: { name, colours }, metric, query, asked, failed }: QueryProps) {
   const texts = textsOf(query);
   const isChess = name === 'chess';
   const submit = ({ kind, result, side, plies, on }: Readonly<Record<string, string>>) => {
@@ -162,7 +165,7 @@ function QueryForm({ game: { name, colours }, query, asked, failed }: QueryProps
       </Field>
       <Field title="Result">
         <select name="result" defaultValue={texts.result ?? ''}>
-          <Options of={[['', 'any'], ...RESULTS]} />
+          <Options of={[['', 'any'], ...resultsUnder(metric)]} />
         </select>
       </Field>
       <Field title="To move">

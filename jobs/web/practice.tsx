@@ -9,6 +9,7 @@ import { Button, Field, Form, Options } from './widgets.js';
 /** The form that begins exercises. */
 export function Practice({ app }: { readonly app: App }) {
   const endings = useSignal<readonly EndingAnswer[]>([]);
+  const isListed = useSignal(false);
   const busy = useSignal(false);
   const said = useSignal('');
   const ending = useSignal('');
@@ -20,12 +21,14 @@ export function Practice({ app }: { readonly app: App }) {
     if (game === undefined || metric === undefined) return;
     let isWanted = true;
     endings.value = [];
+    isListed.value = false;
     void app.source
       .endings(game.name, metric)
       .catch(() => [])
       .then((found) => {
         if (!isWanted) return;
         endings.value = found.filter(({ wins }) => wins[0] + wins[1] > 0);
+        isListed.value = true;
         const names = endings.value.map((each) => each.ending);
         if (!names.includes(ending.value)) ending.value = names.at(-1) ?? '';
       });
@@ -56,6 +59,7 @@ export function Practice({ app }: { readonly app: App }) {
     }
   };
 
+  const isEmpty = isListed.value && endings.value.length === 0;
   return (
     <section class="practice" aria-labelledby="practice-title" aria-busy={busy.value ? 'true' : undefined}>
       <h2 id="practice-title">Practise</h2>
@@ -85,12 +89,14 @@ export function Practice({ app }: { readonly app: App }) {
             <Options of={difficulties} />
           </select>
         </Field>
-        <button type="submit" class="main" id="begin-exercise">
+        <button type="submit" class="main" id="begin-exercise" disabled={isEmpty}>
           Begin
         </button>
       </Form>
       <p class="soft" role="status">
-        {said.value || (!app.coach.running.value && app.coach.totals)}
+        {isEmpty
+          ? 'There is no table of an ending that somebody wins: exercises are drawn from tables.'
+          : said.value || (!app.coach.running.value && app.coach.totals)}
       </p>
     </section>
   );

@@ -1,5 +1,6 @@
 /** Queries as the texts that addresses have them in: of the API, and of links to the page. */
 
+import type { Metric } from '../../../pipeline/game/value.js';
 import { readPlies } from '../../positions/ply-range.js';
 import type { PositionsQuery } from '../../positions/query.js';
 import type { SelectedAnswer } from '../../server/api-answers.js';
@@ -13,6 +14,11 @@ export const RESULTS: readonly SelectedAnswer['wdl'][] = [
   'blessed loss',
   'loss',
 ];
+
+/** The results that values of a metric can be. */
+export function resultsUnder(metric: Metric): typeof RESULTS {
+  return metric === 'dtz' ? RESULTS : RESULTS.filter((each) => !/cursed|blessed/.test(each));
+}
 
 export function textsOf({ result, plies, side, on, longest, zugzwang }: PositionsQuery): Texts {
   const span = plies && (plies.least === plies.most ? String(plies.least) : `${plies.least}..${plies.most}`);

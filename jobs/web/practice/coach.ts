@@ -29,6 +29,8 @@ interface Page {
 
 /** Moves after which a draw is held. */
 const HELD = 12;
+/** Moves of a solution that are named; the others are counted. */
+const NAMED = 3;
 
 export class Coach {
   /** Null while no exercise runs. */
@@ -91,7 +93,8 @@ export class Coach {
   /** Names the moves that would have kept the outcome. */
   solve = (): void => {
     const names = keepingMoves(this.here!).map(({ san }) => san);
-    this.add(`It is kept by ${names.slice(0, 3).join(', ')}.`);
+    const more = names.length - NAMED;
+    this.add(`It is kept by ${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`);
   };
 
   takeBack = (): void => {

@@ -6,7 +6,7 @@
 import { StorageError, UserError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import type { HttpCounts } from '../../../operators/storage/http.js';
-import { TooManyMenError } from '../../../pipeline/game/too-many-men.js';
+import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
 import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
@@ -54,7 +54,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
         return await answer(values, board);
       } catch (error) {
         if (error instanceof MissingFileError) throw new NoValueError('unknown', NO_FILE);
-        if (error instanceof TooManyMenError) throw new NoValueError('unknown', error.message);
+        if (error instanceof UntabledError) throw new NoValueError('unknown', error.message);
         throw error instanceof UserError ? new NoValueError('illegal', error.message) : error;
       }
     });

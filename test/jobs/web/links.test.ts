@@ -93,6 +93,40 @@ describe.skipIf(CHROMIUM === undefined)(`links${ifNoChromium}`, () => {
     },
   );
 
+  test.skipIf(!LONG)(
+    `let a pawn become any man without a table, and castling rights be lost${ifShort}`,
+    async () => {
+      const page = await open({ game: 'chess', position: '8/P6q/8/8/8/2k5/8/K6R w - - 0 1' });
+      await says(page, /^Unknown$/);
+      await page.getByRole('gridcell', { name: 'a7, white pawn' }).click();
+      await page.getByRole('gridcell', { name: 'a8, empty' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Which move?' });
+      await dialog.getByRole('button', { name: 'a8=N' }).click();
+      await page.getByRole('gridcell', { name: 'a8, white knight' }).waitFor();
+
+      await page.locator('#position').fill('r3k3/8/8/8/8/8/8/4K3 b q - 0 1');
+      await page.keyboard.press('Enter');
+      await page.getByText('castling rights q are not supported').waitFor();
+      await page.getByRole('gridcell', { name: 'a8, black rook' }).click();
+      await page.getByRole('gridcell', { name: 'a1, empty' }).click();
+      await page.getByRole('gridcell', { name: 'a1, black rook' }).waitFor();
+    },
+  );
+
+  test.skipIf(!LONG)(`close the choice of a promotion when another position is shown${ifShort}`, async () => {
+    const page = await open({ game: 'chess', position: '8/P7/8/8/8/2k5/7q/K7 b - - 0 1' });
+    await says(page, /^Unknown$/);
+    await page.getByRole('gridcell', { name: 'h2, black queen' }).click();
+    await page.getByRole('gridcell', { name: 'h3, empty' }).click();
+    await page.getByRole('gridcell', { name: 'a7, white pawn' }).click();
+    await page.getByRole('gridcell', { name: 'a8, empty' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Which move?' });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    await stands(page, 'h2, black queen');
+  });
+
   test.skipIf(!LONG)(`to an illegal position show its board, and why it is illegal${ifShort}`, async () => {
     const page = await open({ game: 'chess', position: '8/8/8/8/8/8/1k6/K6R w - - 0 1' });
     await says(page, /^Illegal position: the kings are adjacent$/);
