@@ -74,16 +74,15 @@ export function isHttp(uri: string): boolean {
 }
 
 /** Throws StorageError for a folder that is not there: it has no tables, and never will. Says nothing of other stores. */
-export function requireFolder(uri: string): void {
+export function requireFolder(uri: string, what: 'tables' | 'files' = 'tables'): void {
   const folder = storeFolder(uri);
   if (folder === null) return;
   const found = statSync(folder, { throwIfNoEntry: false });
   const store = openStore(uri).uri;
   if (found === undefined) {
-    throw new StorageError(
-      store,
-      'there is no such folder: solve an ending into it first ("mergemate solve"), or name another',
-    );
+    const how =
+      what === 'tables' ? ': solve an ending into it first ("mergemate solve"), or name another' : '';
+    throw new StorageError(store, `there is no such folder${how}`);
   }
   if (!found.isDirectory()) throw new StorageError(store, 'is no folder');
 }

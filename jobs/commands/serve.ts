@@ -19,6 +19,7 @@ import { version } from '../cli/version.js';
 import { allGames, findGame, storedGames } from '../registry.js';
 import { growHeap } from '../run/heap.js';
 import type { GamePage } from '../server/pages.js';
+import { HttpProblem } from '../server/problems.js';
 import { reachSources, type Sources } from '../server/sources.js';
 import { type AskedKeyed, keyedAt, requireSameInStore } from '../solved/asked-graph.js';
 import { isHttp } from '../stores.js';
@@ -84,7 +85,7 @@ async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedK
     return stop();
   });
   const graphs = (await service.graphs.list()).map(({ graph }) => graph);
-  const boards = gamePages.games.map(({ name }) => `${url}/game/${name}/`);
+  const boards = gamePages.ready.map((name) => `${url}/game/${name}/`);
   const served = { url, store: store.uri, games: there.map(({ name }) => name), graphs, boards };
   await (flags.json ? printJson(served) : printServed(served, sources));
 }
@@ -121,24 +122,36 @@ async function printServed({ url, games, graphs, boards }: Served, sources: Sour
   );
 }
 
-/** Pages of the solved keyed games; a game without a page gets a line with the reason. */
+/** Pages of keyed games, and the names of those that can be shown at once; a game that cannot gets a line with the reason. */
 async function pagesOf(
   keyed: readonly AskedKeyed[],
   store: Store,
-): Promise<{ folder: string; games: GamePage[] }> {
+): Promise<{ folder: string; games: GamePage[]; ready: string[] }> {
   const games: GamePage[] = [];
+  const ready: string[] = [];
   for (const { game, path } of keyed) {
-    try {
+    const make = async () => {
       const metric = await firstSolved(game, store);
-      if (!existsSync(GAME_PAGE)) throw new UserError('the page is not built: run "npm run build"');
       const { pageScript } = await import('../game-module/page-script.js');
-      games.push({ name: game.name, script: pageScript(path, { metric, served: true }) });
+      return pageScript(path, { metric, served: true });
+    };
+    try {
+      if (!existsSync(GAME_PAGE)) throw new UserError('the page is not built: run "npm run build"');
+      games.push({
+        name: game.name,
+        script: () =>
+          make().catch((error) => {
+            throw error instanceof UserError ? new HttpProblem(404, `${game.name} has no page yet`) : error;
+          }),
+      });
+      await make();
+      ready.push(game.name);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       complain(`${path} is served without a page: ${errorText(error)}`);
     }
   }
-  return { folder: GAME_PAGE, games };
+  return { folder: GAME_PAGE, games, ready };
 }
 
 async function firstSolved(game: KeyedRules, store: Store): Promise<Metric> {

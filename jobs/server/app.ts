@@ -134,6 +134,7 @@ function malformed(issue: z.core.$ZodIssue): HttpProblem {
   const { code, path, message } = issue;
   const where = path.length === 0 ? 'the request' : path.join('.');
   if (code === 'too_big') {
+    if (issue.origin === 'number') return new HttpProblem(413, `${where} is more than ${issue.maximum}`);
     const what = issue.origin === 'string' ? 'characters' : 'of them';
     return new HttpProblem(413, `${where}: there are more than ${issue.maximum} ${what}`);
   }

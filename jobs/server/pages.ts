@@ -25,8 +25,8 @@ export function pageRoutes(folder: string | null, app: OpenAPIHono): void {
 /** The page of a keyed game, at /game/NAME/. */
 export interface GamePage {
   readonly name: string;
-  /** The script that has its rules. */
-  readonly script: string;
+  /** The script that has its rules. Rejects with HttpProblem while the game is not solved. */
+  script(): Promise<string>;
 }
 
 /** @param folder that of the built page of keyed games. */
@@ -35,9 +35,13 @@ export function gamePageRoutes(folder: string, games: readonly GamePage[], app: 
   for (const { name, script } of games) {
     const at = `/game/${name}`;
     app.get(at, (context) => context.redirect(`${at}/`, 301));
-    const own = pageFile('game.js', new TextEncoder().encode(script));
-    for (const [path, file] of [...files, ['/game.js', own] as const])
-      app.get(`${at}${path}`, (context) => context.body(file.bytes, 200, file.headers));
+    let made: PageFile | undefined;
+    const own = async () => (made ??= pageFile('game.js', new TextEncoder().encode(await script())));
+    for (const path of [...files.keys(), '/game.js'])
+      app.get(`${at}${path}`, async (context) => {
+        const { bytes, headers } = files.get(path) ?? (await own());
+        return context.body(bytes, 200, headers);
+      });
   }
 }
 

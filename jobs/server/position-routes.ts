@@ -47,7 +47,9 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
       const metric = await game.metric(asked.metric);
       return asked.metric === undefined ? game.probeAll(position, metric) : game.probe(position, metric);
     });
-    return reply(context, answer, 'table');
+    // Other metrics, and tables that know the 50-move rule, may be solved later.
+    const isLasting = asked.metric !== undefined && !JSON.stringify(answer).includes('"maybe-');
+    return reply(context, answer, isLasting ? 'table' : 'listing');
   });
 
   app.openapi(batchRoute, async (context) => {

@@ -100,7 +100,10 @@ export function newProbers(options: {
       return await kept(`${game.name}/${metric}`, () => open(game, metric), work);
     } catch (error) {
       const missing = missingFrom(error, game, metric);
-      throw missing === null ? error : new HttpProblem(404, missing);
+      if (missing === null) throw error;
+      // A folder that is gone has no tables either.
+      await reach();
+      throw new HttpProblem(404, missing);
     }
   }
 

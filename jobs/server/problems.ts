@@ -2,7 +2,7 @@
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { DamageError, StorageError, UserError } from '../../operators/core/errors.js';
-import { TooManyMenError } from '../../pipeline/game/too-many-men.js';
+import { UntabledError } from '../../pipeline/game/untabled.js';
 import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';
 import { errorText } from '../cli/error-text.js';
 
@@ -22,7 +22,7 @@ export function problemOf(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof ChangedRulesError)
     return new HttpProblem(409, 'the rules of the game were changed since its tables were solved');
-  if (error instanceof TooManyMenError) return new HttpProblem(404, oneLine(errorText(error)));
+  if (error instanceof UntabledError) return new HttpProblem(404, oneLine(errorText(error)));
   if (error instanceof UserError) return new HttpProblem(400, oneLine(errorText(error)));
   if (error instanceof StorageError) {
     return isUnreachable(error)
@@ -47,7 +47,7 @@ export function asked<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof StorageError || error instanceof HttpProblem) throw error;
-    if (error instanceof TooManyMenError) throw problemOf(error);
+    if (error instanceof UntabledError) throw problemOf(error);
     throw new HttpProblem(400, oneLine(errorText(error)));
   }
 }

@@ -9,7 +9,8 @@ const LONGEST_TEXT = 1024;
 
 export const Text = z.string().min(1).max(LONGEST_TEXT);
 export const AskedMetric = z.enum(metrics).optional();
-export const Batch = z.array(Text).max(LIMITS.batch);
+/** Each text is answered by itself, also what is no position. */
+export const Batch = z.array(z.string().max(LONGEST_TEXT)).max(LIMITS.batch);
 
 const WHY = {
   400: 'What was asked is malformed, or no legal position',

@@ -65,6 +65,7 @@ export function newService(options: ServiceOptions): Service {
     syzygy,
     games,
     report: report as (error: StorageError) => void,
+    reach,
   });
   const files = syzygy === undefined ? null : openSyzygyTables(syzygy, cacheBytes / 4);
   const probers = newProbers({
@@ -95,6 +96,8 @@ export function newService(options: ServiceOptions): Service {
     game(name) {
       const game = byName.get(name);
       if (game !== undefined) return game;
+      if (graphs.keyed.includes(name))
+        throw new HttpProblem(404, `${name} is a keyed game, which has no endings`);
       throw new HttpProblem(
         404,
         `there is no game ${JSON.stringify(name)} (games: ${[...byName.keys(), ...graphs.keyed].join(', ')})`,
@@ -108,6 +111,8 @@ export function newService(options: ServiceOptions): Service {
       const there = await catalogue.metrics(game);
       const metric = name ?? there[0];
       if (metric !== undefined && there.includes(metric)) return metric;
+      // Those of a store that is gone are not missing.
+      await reach();
       throw new HttpProblem(
         404,
         `there are no ${name === undefined ? '' : `${name} `}tables of ${game.name} here`,

@@ -1,4 +1,4 @@
 import { UserError } from '../../operators/core/errors.js';
 
-/** The position is legal, but has more men than any table can hold. */
-export class TooManyMenError extends UserError {}
+/** The position is legal, but no table can hold it: it has too many men, or rights to castle. */
+export class UntabledError extends UserError {}

@@ -25,6 +25,8 @@ interface CatalogueOptions {
   readonly games: readonly Game[];
   /** Takes errors of objects that cannot be read, and are left out or taken as they were. */
   readonly report?: (error: StorageError) => void;
+  /** Throws StorageError if the store cannot be reached. */
+  readonly reach?: () => Promise<void>;
 }
 
 export interface ServedCatalogue extends Scans {
@@ -43,8 +45,8 @@ export interface ServedCatalogue extends Scans {
 }
 
 export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
-  const { store, published, syzygy, games, report = () => {} } = options;
-  const tables = newListedTables(store, report);
+  const { store, published, syzygy, games, report = () => {}, reach = async () => {} } = options;
+  const tables = newListedTables(store, report, reach);
   const listFiles = newListedFiles(syzygy, report);
   const once = newOnce<Game, Publication>();
 

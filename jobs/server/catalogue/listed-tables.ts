@@ -24,8 +24,15 @@ export interface ListedTables {
 /** Manifests that are read at once. */
 export const READS = 16;
 
-/** @param report takes errors of manifests that cannot be read, and are left out. */
-export function newListedTables(store: Store, report: (error: StorageError) => void): ListedTables {
+/**
+ * @param report takes errors of manifests that cannot be read, and are left out. @param reach throws StorageError if the store cannot be
+ * reached: a folder that is gone would be listed as one without tables.
+ */
+export function newListedTables(
+  store: Store,
+  report: (error: StorageError) => void,
+  reach: () => Promise<void>,
+): ListedTables {
   const listings = new Map<string, () => Promise<StandingTables>>();
   const tables = new Map<string, KnownTable>();
 
@@ -33,7 +40,11 @@ export function newListedTables(store: Store, report: (error: StorageError) => v
     const key = `${game.name}/${metric}`;
     let listing = listings.get(key);
     if (listing === undefined) {
-      listing = remembered(() => listTables(store, game, metric), { ...LISTING, report });
+      const ask = async () => {
+        await reach();
+        return listTables(store, game, metric);
+      };
+      listing = remembered(ask, { ...LISTING, report });
       listings.set(key, listing);
     }
     return listing();

@@ -1,7 +1,7 @@
 /** Positions in PDN's FEN: "B:W18,K24:B1,K3". Squares are 1 to 32, 1 to 4 on Black's side of the board. */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game/game.js';
-import { TooManyMenError } from '../../game/too-many-men.js';
+import { UntabledError } from '../../game/untabled.js';
 import { MOST_PIECES } from './classes.js';
 import { LAST_RANK, popcount } from './squares.js';
 
@@ -26,12 +26,12 @@ function fail(text: string, what: string): never {
   throw new UserError(`FEN ${JSON.stringify(text)}: ${what}`);
 }
 
-/** Reads a position that tables may have. Throws UserError as {@link readBoard}, and TooManyMenError. */
+/** Reads a position that tables may have. Throws UserError as {@link readBoard}, and UntabledError. */
 export function parseFen(text: string): CheckersBoard {
   const board = readBoard(text);
   const pieces = popcount(board.blackMen | board.blackKings | board.whiteMen | board.whiteKings);
   if (pieces > MOST_PIECES)
-    throw new TooManyMenError(
+    throw new UntabledError(
       `FEN ${JSON.stringify(text)}: no table has ${pieces} pieces, at most ${MOST_PIECES} are supported`,
     );
   return board;

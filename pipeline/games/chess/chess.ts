@@ -1,6 +1,6 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Address, Game, Side, Slice } from '../../game/game.js';
-import { TooManyMenError } from '../../game/too-many-men.js';
+import { UntabledError } from '../../game/untabled.js';
 import { endingsUpTo, readEnding } from './endings.js';
 import { diagram, formatFen, illegality, parseFen, tooManyMen } from './fen.js';
 import { Kind } from './geometry.js';
@@ -49,7 +49,7 @@ function locate(given: ChessBoard): Address {
   const wrong = illegality(given);
   if (wrong) throw new UserError(`illegal position: ${wrong}`);
   const many = tooManyMen(given);
-  if (many !== null) throw new TooManyMenError(many);
+  if (many !== null) throw new UntabledError(many);
   const { slice: name, flipped } = sliceOf(shapeOfBoard(given));
   const board = flipped ? exchangeColours(given) : given;
   const space = spaceOf(name);

@@ -1,6 +1,6 @@
 import { UserError } from '../../../operators/core/errors.js';
 import type { Side } from '../../game/game.js';
-import { TooManyMenError } from '../../game/too-many-men.js';
+import { UntabledError } from '../../game/untabled.js';
 import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
@@ -144,17 +144,17 @@ export function readFen(text: string, castlingRules: CastlingRules = 'orthodox')
 }
 
 /**
- * As {@link readFen}, without rights to castle, which no table knows. Throws TooManyMenError where no table can hold the position for its
+ * As {@link readFen}, without rights to castle, which no table knows. Throws UntabledError where no table can hold the position for its
  * number of men.
  */
 export function parseFen(text: string): ChessBoard {
   const { board, rooks } = readFen(text);
   const many = tooManyMen(board);
-  if (many !== null) throw new TooManyMenError(`FEN ${JSON.stringify(text)}: ${many}`);
+  if (many !== null) throw new UntabledError(`FEN ${JSON.stringify(text)}: ${many}`);
   if (rooks.length > 0) {
-    fail(
-      text,
-      `castling rights ${rightsText(rooks, board.squares)} are not supported: give "-", the position without them`,
+    const rights = rightsText(rooks, board.squares);
+    throw new UntabledError(
+      `FEN ${JSON.stringify(text)}: castling rights ${rights} are not supported: give "-", the position without them`,
     );
   }
   return board;

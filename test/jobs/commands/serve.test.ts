@@ -1,13 +1,15 @@
 /** `mergemate serve` as a process: how it begins and how it ends. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { reachSources } from '../../../jobs/server/sources.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { start, until } from '../../support/cli.js';
 import { program } from '../../support/command.js';
 import { newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
+import { served } from '../../support/serving.js';
 import { putEndings } from '../../support/solving.js';
 
 const store = newFolder();
@@ -106,8 +108,29 @@ test.skipIf(!LONG)(
     expect(await health()).toBe(200);
     rmSync(join(folder, 'tables'), { recursive: true });
     expect(await health()).toBe(503);
+    expect((await fetch(`${url}/probe?game=chess&metric=dtm&position=8/8/8/8/8/2k5/8/K6Q_w`)).status).toBe(
+      503,
+    );
   },
 );
+
+test('tables that are moved away are unreachable, not missing', async () => {
+  const folder = testFolder();
+  const store = join(folder, 'tables');
+  await program(store).succeed(['solve', 'chess', 'KQK']);
+  const sources = await reachSources({ store });
+  const { app } = served(sources.store, { reach: sources.reach });
+  const status = async (slice: string) =>
+    (await app.request(`/probe?${new URLSearchParams({ game: 'chess', metric: 'dtm', position: slice })}`))
+      .status;
+  const [queen, rook] = ['8/8/8/8/8/2k5/8/K6Q w - - 0 1', '8/8/8/8/8/2k5/8/K6R w - - 0 1'];
+  expect([await status(queen), await status(rook)]).toEqual([200, 404]);
+  renameSync(store, join(folder, 'elsewhere'));
+  // What was read still answers.
+  expect([await status(queen), await status(rook)]).toEqual([200, 503]);
+  renameSync(join(folder, 'elsewhere'), store);
+  expect([await status(queen), await status(rook)]).toEqual([200, 404]);
+});
 
 test.each([
   [

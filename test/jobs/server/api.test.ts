@@ -24,7 +24,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { type App, answerOf, query } from '../../support/asking.js';
 import { publishWhole } from '../../support/publishing.js';
 import { served, smallStore } from '../../support/serving.js';
-import { solveChess } from '../../support/solving.js';
+import { putSolved, solveChess } from '../../support/solving.js';
 
 let store: Store;
 let app: App;
@@ -234,6 +234,9 @@ describe('positions', () => {
     expect(ErrorAnswer.parse(answers[1]).error).toMatch(/^FEN "nonsense": /);
     expect(ErrorAnswer.parse(answers[2]).error).toBe('there is no dtm table of KNNK here');
     expect(await (await post({ game: 'chess', positions: [] })).json()).toEqual([]);
+    expect(await (await post({ game: 'chess', positions: [''] })).json()).toEqual([
+      { error: expect.any(String), status: 400 },
+    ]);
   });
 
   test('the main line ends in mate', async () => {
@@ -437,7 +440,7 @@ describe('errors', () => {
 
 describe('headers for caches and browsers', () => {
   test('answers from tables have an ETag, and are not sent again to a client that has them', async () => {
-    const path = query('/probe', { game: 'chess', position: QUEEN });
+    const path = query('/probe', { game: 'chess', metric: 'wdl', position: QUEEN });
     const first = await app.request(path);
     const tag = first.headers.get('ETag')!;
     expect(tag).toMatch(/^"[\w-]{27}"$/);
@@ -449,6 +452,20 @@ describe('headers for caches and browsers', () => {
     expect((await app.request(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
     const unknown = await app.request('/standard?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w');
     expect(unknown.headers.get('Cache-Control')).toBe('no-cache');
+  });
+
+  test('answers that later tables may change are not kept', async () => {
+    const store = memoryStore();
+    await putSolved(store, chess, ['KRK']);
+    const { app } = served(store);
+    const cached = async (asked: Record<string, string>) =>
+      (await app.request(query('/probe', { game: 'chess', ...asked }))).headers.get('Cache-Control');
+    const position = '8/8/8/8/8/2k5/1R6/K7 w - - 0 1';
+    expect(await cached({ metric: 'dtm', position })).toBe('public, max-age=86400');
+    // Other metrics may be solved later.
+    expect(await cached({ position })).toBe('no-cache');
+    // Whether the 50-move rule leaves the win is unknown until dtz is solved.
+    expect(await cached({ metric: 'dtm', position: position.replace(' 0 1', ' 75 1') })).toBe('no-cache');
   });
 
   test('HEAD is answered with headers alone, and other origins may read', async () => {

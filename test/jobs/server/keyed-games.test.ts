@@ -14,7 +14,7 @@ beforeAll(async () => {
   await solveKeyed({ game: boxes, store });
   await solveKeyed({ game: boxes, store, metric: 'wdl' });
   const keyed = [boxes, dodgem] as unknown as KeyedRules[];
-  const page = { name: boxes.name, script: 'globalThis.mergemateGame = {};' };
+  const page = { name: boxes.name, script: async () => 'globalThis.mergemateGame = {};' };
   ({ app } = served(store, { keyed, gamePages: { folder: 'jobs/web/game', games: [page] } }));
 });
 
