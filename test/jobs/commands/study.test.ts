@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface Checked {
   title: string;
   fen: string;
-  start: { wdl: string; plies: number | null; keeping: { san: string }[] } | null;
+  start: { wdl: string; plies: number | null; metric: string; keeping: { san: string }[] } | null;
   moves: {
     number: string;
     san: string;
@@ -115,6 +115,22 @@ test('a mistake is shown with its refutation and with the moves that avoid it', 
     expect(refutations.sort()).toEqual(right.sort());
     expect(others.length).toBeGreaterThan(0);
   }
+});
+
+test('moves that the 50-move rule turns into mistakes are found in tables that ignore the rule, if others know it', async () => {
+  const ruled = join(folder, 'ruled');
+  await putEndings(ruled, chess, ['KQK'], ['dtm', 'dtz']);
+  const late = '[FEN "8/8/8/8/8/4k3/8/K6Q w - - 84 80"]\n[SetUp "1"]\n\n80. Ka2 Ke2 81. Ka1 Ke3 82. Ka2 *\n';
+  const path = file('late.pgn', late);
+  const [under, alone] = await Promise.all([
+    checked(path, '--store', ruled),
+    checked(path, '--store', ruled, '--metric', 'dtz'),
+  ]);
+  const verdicts = ([{ moves }]: Checked[]) => moves.map(({ san, wdl, verdict }) => [san, wdl, verdict]);
+  expect(verdicts(under)).toEqual(verdicts(alone));
+  // Mate takes 13 plies, and after the king's move more than the 15 that are left.
+  expect(under[0].moves[0]).toMatchObject({ wdl: 'win', after: 'cursed win', verdict: 'mistake' });
+  expect(under[0].start).toMatchObject({ metric: 'dtm', plies: 13 });
 });
 
 test('a game from the first position is played to where the tables begin', async () => {
