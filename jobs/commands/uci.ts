@@ -1,6 +1,6 @@
 /**
  * `mergemate uci`: a UCI engine that plays perfectly from tables or Syzygy files. It looks the moves of a position up and never searches,
- * so it answers `go` at once, whatever the clock shows, and `stop` has nothing to stop.
+ * so it knows its move at once, whatever the clock shows. Under `go infinite` and `go ponder` it keeps the move until it may say it.
  */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
@@ -21,6 +21,10 @@ const MOST_LINES = 256;
 /** Scores without a mate, in centipawns: a win by tables, less its plies; a win that the 50-move rule makes a draw. */
 const WON = 20_000;
 const CURSED = 1;
+/** What may follow `go`; the moves of `searchmoves` end where another of these begins. */
+const GO_WORDS = new Set(
+  'searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite'.split(' '),
+);
 
 export async function runUci(flags: LookupFlags): Promise<void> {
   const game = chess as Game;
@@ -37,9 +41,18 @@ export async function runUci(flags: LookupFlags): Promise<void> {
   }
 }
 
+/** The lines about the moves of a position, and the one to play: null in a finished game, and "0000" where the position is not known. */
+interface Answer {
+  readonly info: string;
+  readonly move: string | null;
+}
+
 class Engine {
-  private position = ChessPosition.read(CHESS);
+  /** Null behind a `position` that could not be read. */
+  private position: ChessPosition | null = ChessPosition.read(CHESS);
   private lines = 1;
+  /** A move that is kept until `stop` or, if `untilHit`, until `ponderhit`. */
+  private kept: { readonly move: string | null; readonly untilHit: boolean } | null = null;
 
   constructor(
     private readonly game: Game,
@@ -60,8 +73,12 @@ class Engine {
       case 'position':
         return this.setPosition(words);
       case 'go':
-        return this.go();
-      // Engines pass over what they do not know, and there is nothing to do for ucinewgame, stop and ponderhit.
+        return this.go(words);
+      case 'stop':
+        return this.sayKept();
+      case 'ponderhit':
+        return this.kept?.untilHit ? this.sayKept() : undefined;
+      // Engines pass over what they do not know, and there is nothing to do for ucinewgame.
     }
   }
 
@@ -75,6 +92,8 @@ class Engine {
   }
 
   private setPosition(words: readonly string[]): void {
+    // A move of the position before would be a move in another game.
+    this.position = null;
     const played = words.indexOf('moves');
     const [kind, ...fen] = played < 0 ? words : words.slice(0, played);
     if (kind !== 'startpos' && kind !== 'fen')
@@ -90,24 +109,70 @@ class Engine {
     this.position = position;
   }
 
-  private async go(): Promise<void> {
+  private async go(words: readonly string[]): Promise<void> {
+    // Every go has a bestmove of its own.
+    await this.sayKept();
+    const { info, move } = await this.answer(searchmovesOf(words));
+    await print(info);
+    const isInfinite = words.includes('infinite');
+    if (isInfinite || words.includes('ponder')) this.kept = { move, untilHit: !isInfinite };
+    else await sayMove(move);
+  }
+
+  private async sayKept(): Promise<void> {
+    const { kept } = this;
+    this.kept = null;
+    if (kept !== null) await sayMove(kept.move);
+  }
+
+  /** @param asked the moves that may be played; null if all may. */
+  private async answer(asked: readonly string[] | null): Promise<Answer> {
+    const { position } = this;
+    if (position === null)
+      return { info: 'info string the last position could not be read: no move is played\n', move: '0000' };
+    const allowed = asked?.flatMap((move) => legalName(position, move)) ?? null;
+    if (allowed?.length === 0)
+      return { info: 'info string none of searchmoves is a legal move\n', move: '0000' };
     try {
-      const board = this.game.parse(this.position.fen);
+      const board = this.game.parse(position.fen);
       const [{ metric, probed }] = await this.lookup.probe(board);
-      const { moves } = probed;
+      const moves = probed.moves.filter(({ uci }) => allowed?.includes(uci) ?? true);
       const lines = moves.slice(0, this.lines).map((move, i) => {
         const score = scoreOf(move, metric);
         return `info depth 1 seldepth 1 multipv ${i + 1} score ${score} nodes ${moves.length} tbhits ${moves.length + 1} time 0 pv ${move.uci}\n`;
       });
       const over = probed.wdl === 'loss' ? 'mate 0' : 'cp 0';
       if (lines.length === 0) lines.push(`info depth 0 score ${over}\n`);
-      await print(`${lines.join('')}bestmove ${moves[0]?.uci ?? '(none)'}\n`);
+      return { info: lines.join(''), move: moves[0]?.uci ?? null };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
       // A game goes on all the same: any legal move is better than none.
-      const [any] = this.position.moves();
-      await print(`info string ${errorText(error)}\nbestmove ${any ?? '(none)'}\n`);
+      const [any = null] = allowed ?? position.moves();
+      return { info: `info string ${errorText(error)}\n`, move: any };
     }
+  }
+}
+
+function sayMove(move: string | null): Promise<void> {
+  return print(`bestmove ${move ?? '(none)'}\n`);
+}
+
+/** The moves that a `go` restricts itself to; null if it does not. */
+function searchmovesOf(words: readonly string[]): readonly string[] | null {
+  const at = words.indexOf('searchmoves');
+  if (at < 0) return null;
+  const rest = words.slice(at + 1);
+  const end = rest.findIndex((word) => GO_WORDS.has(word));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** The name of a move as the tables have it; empty if it is not legal. */
+function legalName(position: ChessPosition, move: string): string[] {
+  try {
+    const { uci } = position.play(move);
+    return uci === '0000' ? [] : [uci];
+  } catch {
+    return [];
   }
 }
 
