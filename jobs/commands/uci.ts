@@ -50,6 +50,8 @@ interface Answer {
 class Engine {
   /** Null behind a `position` that could not be read. */
   private position: ChessPosition | null = ChessPosition.read(CHESS);
+  /** How often each position has stood on the board, as far as `position` gives the moves of the game, by {@link placed}. */
+  private stood: ReadonlyMap<string, number> = new Map();
   private lines = 1;
   /** A move that is kept until `stop` or, if `untilHit`, until `ponderhit`. */
   private kept: { readonly move: string | null; readonly untilHit: boolean } | null = null;
@@ -99,14 +101,18 @@ class Engine {
     if (kind !== 'startpos' && kind !== 'fen')
       throw new UserError('position needs "startpos" or "fen", and then the moves');
     let position = ChessPosition.read(kind === 'startpos' ? CHESS : fen.join(' '));
+    const stood = new Map([[placed(position.fen), 1]]);
     for (const move of played < 0 ? [] : words.slice(played + 1)) {
       try {
         position = position.play(move).after as ChessPosition;
       } catch (error) {
         throw new UserError((error as Error).message);
       }
+      const place = placed(position.fen);
+      stood.set(place, (stood.get(place) ?? 0) + 1);
     }
     this.position = position;
+    this.stood = stood;
   }
 
   private async go(words: readonly string[]): Promise<void> {
@@ -136,7 +142,8 @@ class Engine {
     try {
       const board = this.game.parse(position.fen);
       const [{ metric, probed }] = await this.lookup.probe(board);
-      const moves = probed.moves.filter(({ uci }) => allowed?.includes(uci) ?? true);
+      const legal = probed.moves.filter(({ uci }) => allowed?.includes(uci) ?? true);
+      const moves = this.forwardFirst(legal);
       const lines = moves.slice(0, this.lines).map((move, i) => {
         const score = scoreOf(move, metric);
         return `info depth 1 seldepth 1 multipv ${i + 1} score ${score} nodes ${moves.length} tbhits ${moves.length + 1} time 0 pv ${move.uci}\n`;
@@ -151,7 +158,29 @@ class Engine {
       return { info: `info string ${errorText(error)}\n`, move: any };
     }
   }
+
+  /**
+   * Wins without plies to go by in an order that leads somewhere: first the moves after which, and after any reply, the position has stood
+   * on the board least often, and of these the captures and pawn moves, which nobody takes back. Mates are of a better category.
+   */
+  private forwardFirst(moves: readonly ProbedMove<unknown>[]): readonly ProbedMove<unknown>[] {
+    const best = moves.at(0);
+    if (best === undefined || best.plies !== null || !best.category.endsWith('win')) return moves;
+    const wins = moves.filter(({ category }) => category === best.category);
+    const rated = wins.map((move) => {
+      const after = ChessPosition.read(this.game.format(move.board));
+      const next = [after, ...after.moves().map((reply) => after.play(reply).after)];
+      const times = Math.max(...next.map(({ fen }) => this.stood.get(placed(fen)) ?? 0));
+      const isForGood = this.game.clock?.(move.board) === 0;
+      return { move, rating: 2 * times + (isForGood ? 0 : 1) };
+    });
+    rated.sort((a, b) => a.rating - b.rating);
+    return [...rated.map(({ move }) => move), ...moves.slice(wins.length)];
+  }
 }
+
+/** A position without its counters: what a repetition repeats. */
+const placed = (fen: string): string => fen.split(' ', 4).join(' ');
 
 function sayMove(move: string | null): Promise<void> {
   return print(`bestmove ${move ?? '(none)'}\n`);

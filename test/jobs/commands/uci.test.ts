@@ -130,6 +130,23 @@ test('plays from Syzygy files', async () => {
   expect(game.isCheckmate()).toBe(true);
 });
 
+test('without plies, repeats no position a third time and converts', async () => {
+  const wdl = join(folder, 'wdl');
+  await putEndings(wdl, chess, ['KPK'], ['wdl']);
+  const one = await engine('--store', wdl);
+  const other = await engine('--store', store);
+  const fen = '4k3/8/4K3/4P3/8/8/8/8 w - - 0 1';
+  const game = new Chess(fen);
+  const moves: string[] = [];
+  while (!game.isDraw() && !game.fen().includes('Q')) {
+    const player = game.turn() === 'w' ? one : other;
+    const { move } = await player.go(`fen ${fen} moves ${moves.join(' ')}`.trim(), 'movetime 1');
+    moves.push(move);
+    game.move(move);
+  }
+  expect(game.isDraw(), moves.join(' ')).toBe(false);
+});
+
 /** Won positions of the endings, by a generator that always gives the same. */
 async function wonPositions(count: number): Promise<{ fen: string; plies: number }[]> {
   const found: { fen: string; plies: number }[] = [];
