@@ -43,7 +43,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         await output?.write([Buffer.from(read.text)]);
         continue;
       }
-      const checked = await checkStudy(read.study, tables.forStudy());
+      const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
       if (flags.json) await printJson(checked);
       else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men)}`);
       await output?.write([Buffer.from(annotated(read.study, checked))]);

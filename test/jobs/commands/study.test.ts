@@ -164,6 +164,29 @@ test('games that cannot be read are named with their line, the others are checke
   expect(stdout).toContain('Opposition');
 });
 
+test('positions that cannot be read, and positions that no table can hold, are named with their place', async () => {
+  const wrong = '8/8/8/8/8/4k3/8/K6Q w - - hmvc -2;';
+  const epd = file('wrong.epd', `# two positions\n${wrong}\n4k3/8/4K3/4P3/8/8/8/8 w - -\n`);
+  const out = join(folder, 'wrong.pgn');
+  const bad = await study(epd, '--out', out);
+  expect([bad.code, bad.stderr]).toEqual([
+    2,
+    `mergemate: ${epd}, line 2: FEN "8/8/8/8/8/4k3/8/K6Q w - - -2 1": half-move clock is "-2", expected a number\n`,
+  ]);
+  expect(bad.stdout).toMatch(/^\S+, line 3\n.*\nWhite to move/);
+  expect(readFileSync(out, 'utf8')).toContain(`${wrong}\n`);
+  // Whoever may castle is in no table, but nothing is wrong with the game.
+  const castling = file(
+    'castling.pgn',
+    '[FEN "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]\n[SetUp "1"]\n\n1. Rb1 Kd7 *\n',
+  );
+  const { code, stderr } = await study(castling);
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    0,
+    expect.stringMatching(/^mergemate: \S+castling.pgn, game 1 \(line 1\): FEN .* castling rights Q are not/),
+  ]);
+});
+
 test('an empty file, a missing file and endings that are not solved are refused', async () => {
   const empty = file('empty.pgn', '\n\n');
   expect(await study(empty)).toMatchObject({
