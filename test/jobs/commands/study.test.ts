@@ -187,6 +187,18 @@ test('positions that cannot be read, and positions that no table can hold, are n
   ]);
 });
 
+test.each([
+  ['little', (bytes: Buffer) => bytes],
+  ['big', (bytes: Buffer) => bytes.swap16()],
+])('a file in UTF-16, %s end first, is refused by its encoding', async (end, ordered) => {
+  const path = join(folder, `${end}.pgn`);
+  writeFileSync(path, ordered(Buffer.from(`\uFEFF${OPPOSITION}`, 'utf16le')));
+  expect(await study(path)).toMatchObject({
+    code: 2,
+    stderr: `mergemate: ${path} is UTF-16: save it as UTF-8 or Latin-1, which study reads\n`,
+  });
+});
+
 test('an empty file, a missing file and endings that are not solved are refused', async () => {
   const empty = file('empty.pgn', '\n\n');
   expect(await study(empty)).toMatchObject({
