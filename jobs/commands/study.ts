@@ -2,13 +2,12 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
-import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { complain, ExitCode } from '../cli/exit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput } from '../export/output-file.js';
 import { findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
-import { type LookupFlags, openProber } from '../solved/open-prober.js';
+import { type LookupFlags, openProber, tablesUnderRule } from '../solved/open-prober.js';
 import { storeToRead } from '../stores.js';
 import { annotated } from '../study/annotate.js';
 import { checkStudy } from '../study/check-study.js';
@@ -44,7 +43,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         await output?.write([Buffer.from(read.text)]);
         continue;
       }
-      const checked = await checkStudy(read.study, tables.forStudy());
+      const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
       if (flags.json) await printJson(checked);
       else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men)}`);
       await output?.write([Buffer.from(annotated(read.study, checked))]);
@@ -78,7 +77,7 @@ async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
   }
   const store = storeToRead(flags.store);
   const cache = newBlockCache(cacheBytes);
-  const probers = game.metrics.map((each) => newProber({ game, metric: each, store, cache }));
+  const probers = game.metrics.map((each) => tablesUnderRule(game, each, store, cache));
   return new TableLookup({ game, probers, store, metric: null, men });
 }
 

@@ -1,6 +1,6 @@
 /**
  * `mergemate uci`: a UCI engine that plays perfectly from tables or Syzygy files. It looks the moves of a position up and never searches,
- * so it answers `go` at once, whatever the clock shows, and `stop` has nothing to stop.
+ * so it knows its move at once, whatever the clock shows. Under `go infinite` and `go ponder` it keeps the move until it may say it.
  */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
@@ -21,6 +21,10 @@ const MOST_LINES = 256;
 /** Scores without a mate, in centipawns: a win by tables, less its plies; a win that the 50-move rule makes a draw. */
 const WON = 20_000;
 const CURSED = 1;
+/** What may follow `go`; the moves of `searchmoves` end where another of these begins. */
+const GO_WORDS = new Set(
+  'searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite'.split(' '),
+);
 
 export async function runUci(flags: LookupFlags): Promise<void> {
   const game = chess as Game;
@@ -37,9 +41,20 @@ export async function runUci(flags: LookupFlags): Promise<void> {
   }
 }
 
+/** The lines about the moves of a position, and the one to play: null in a finished game, and "0000" where the position is not known. */
+interface Answer {
+  readonly info: string;
+  readonly move: string | null;
+}
+
 class Engine {
-  private position = ChessPosition.read(CHESS);
+  /** Null behind a `position` that could not be read. */
+  private position: ChessPosition | null = ChessPosition.read(CHESS);
+  /** How often each position has stood on the board, as far as `position` gives the moves of the game, by {@link placed}. */
+  private stood: ReadonlyMap<string, number> = new Map();
   private lines = 1;
+  /** A move that is kept until `stop` or, if `untilHit`, until `ponderhit`. */
+  private kept: { readonly move: string | null; readonly untilHit: boolean } | null = null;
 
   constructor(
     private readonly game: Game,
@@ -60,8 +75,12 @@ class Engine {
       case 'position':
         return this.setPosition(words);
       case 'go':
-        return this.go();
-      // Engines pass over what they do not know, and there is nothing to do for ucinewgame, stop and ponderhit.
+        return this.go(words);
+      case 'stop':
+        return this.sayKept();
+      case 'ponderhit':
+        return this.kept?.untilHit ? this.sayKept() : undefined;
+      // Engines pass over what they do not know, and there is nothing to do for ucinewgame.
     }
   }
 
@@ -75,39 +94,114 @@ class Engine {
   }
 
   private setPosition(words: readonly string[]): void {
+    // A move of the position before would be a move in another game.
+    this.position = null;
     const played = words.indexOf('moves');
     const [kind, ...fen] = played < 0 ? words : words.slice(0, played);
     if (kind !== 'startpos' && kind !== 'fen')
       throw new UserError('position needs "startpos" or "fen", and then the moves');
     let position = ChessPosition.read(kind === 'startpos' ? CHESS : fen.join(' '));
+    const stood = new Map([[placed(position.fen), 1]]);
     for (const move of played < 0 ? [] : words.slice(played + 1)) {
       try {
         position = position.play(move).after as ChessPosition;
       } catch (error) {
         throw new UserError((error as Error).message);
       }
+      const place = placed(position.fen);
+      stood.set(place, (stood.get(place) ?? 0) + 1);
     }
     this.position = position;
+    this.stood = stood;
   }
 
-  private async go(): Promise<void> {
+  private async go(words: readonly string[]): Promise<void> {
+    // Every go has a bestmove of its own.
+    await this.sayKept();
+    const { info, move } = await this.answer(searchmovesOf(words));
+    await print(info);
+    const isInfinite = words.includes('infinite');
+    if (isInfinite || words.includes('ponder')) this.kept = { move, untilHit: !isInfinite };
+    else await sayMove(move);
+  }
+
+  private async sayKept(): Promise<void> {
+    const { kept } = this;
+    this.kept = null;
+    if (kept !== null) await sayMove(kept.move);
+  }
+
+  /** @param asked the moves that may be played; null if all may. */
+  private async answer(asked: readonly string[] | null): Promise<Answer> {
+    const { position } = this;
+    if (position === null)
+      return { info: 'info string the last position could not be read: no move is played\n', move: '0000' };
+    const allowed = asked?.flatMap((move) => legalName(position, move)) ?? null;
+    if (allowed?.length === 0)
+      return { info: 'info string none of searchmoves is a legal move\n', move: '0000' };
     try {
-      const board = this.game.parse(this.position.fen);
+      const board = this.game.parse(position.fen);
       const [{ metric, probed }] = await this.lookup.probe(board);
-      const { moves } = probed;
+      const legal = probed.moves.filter(({ uci }) => allowed?.includes(uci) ?? true);
+      const moves = this.forwardFirst(legal);
       const lines = moves.slice(0, this.lines).map((move, i) => {
         const score = scoreOf(move, metric);
         return `info depth 1 seldepth 1 multipv ${i + 1} score ${score} nodes ${moves.length} tbhits ${moves.length + 1} time 0 pv ${move.uci}\n`;
       });
       const over = probed.wdl === 'loss' ? 'mate 0' : 'cp 0';
       if (lines.length === 0) lines.push(`info depth 0 score ${over}\n`);
-      await print(`${lines.join('')}bestmove ${moves[0]?.uci ?? '(none)'}\n`);
+      return { info: lines.join(''), move: moves[0]?.uci ?? null };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
       // A game goes on all the same: any legal move is better than none.
-      const [any] = this.position.moves();
-      await print(`info string ${errorText(error)}\nbestmove ${any ?? '(none)'}\n`);
+      const [any = null] = allowed ?? position.moves();
+      return { info: `info string ${errorText(error)}\n`, move: any };
     }
+  }
+
+  /**
+   * Wins without plies to go by in an order that leads somewhere: first the moves after which, and after any reply, the position has stood
+   * on the board least often, and of these the captures and pawn moves, which nobody takes back. Mates are of a better category.
+   */
+  private forwardFirst(moves: readonly ProbedMove<unknown>[]): readonly ProbedMove<unknown>[] {
+    const best = moves.at(0);
+    if (best === undefined || best.plies !== null || !best.category.endsWith('win')) return moves;
+    const wins = moves.filter(({ category }) => category === best.category);
+    const rated = wins.map((move) => {
+      const after = ChessPosition.read(this.game.format(move.board));
+      const next = [after, ...after.moves().map((reply) => after.play(reply).after)];
+      const times = Math.max(...next.map(({ fen }) => this.stood.get(placed(fen)) ?? 0));
+      const isForGood = this.game.clock?.(move.board) === 0;
+      return { move, rating: 2 * times + (isForGood ? 0 : 1) };
+    });
+    rated.sort((a, b) => a.rating - b.rating);
+    return [...rated.map(({ move }) => move), ...moves.slice(wins.length)];
+  }
+}
+
+/** A position without its counters: what a repetition repeats. */
+const placed = (fen: string): string => fen.split(' ', 4).join(' ');
+
+function sayMove(move: string | null): Promise<void> {
+  return print(`bestmove ${move ?? '(none)'}\n`);
+}
+
+/** The moves that a `go` restricts itself to; null if it does not. */
+function searchmovesOf(words: readonly string[]): readonly string[] | null {
+  const at = words.indexOf('searchmoves');
+  if (at < 0) return null;
+  const rest = words.slice(at + 1);
+  const end = rest.findIndex((word) => GO_WORDS.has(word));
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** The name of a move as the tables have it; empty if it is not legal. */
+function legalName(position: ChessPosition, move: string): string[] {
+  try {
+    const { uci } = position.play(move);
+    return uci === '0000' ? [] : [uci];
+  } catch {
+    return [];
   }
 }
 

@@ -31,8 +31,10 @@ export interface StudyMove {
 }
 
 export interface Study {
-  /** The text of its tags: "Réti 1921"; or its place in the file. */
+  /** The text of its tags: "Réti 1921"; or its place. */
   readonly title: string;
+  /** Where it is: "x.pgn, game 3 (line 41)", "x.epd, line 5". */
+  readonly place: string;
   readonly fen: string;
   /** As they are in the file; none of a position without moves. */
   readonly tags: Readonly<Record<string, string>>;
@@ -65,7 +67,7 @@ export async function* studiesOf(
 ): AsyncGenerator<ReadStudy> {
   let number = 0;
   for await (const source of gamesOf(lines, notation.words)) {
-    if ('position' in source) yield { study: positionOf(source, path, notation) };
+    if ('position' in source) yield readPosition(source, `${path}, line ${source.line}`, notation);
     else if (source.piece === 'other') yield { problem: null, text: textOf(source.tokens) };
     else yield* readGame(source, `${path}, game ${++number} (line ${source.line})`, notation);
   }
@@ -74,10 +76,16 @@ export async function* studiesOf(
 /** The text of tokens, as it was written. */
 export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join('');
 
-function positionOf(source: PositionLine, path: string, notation: Notation): Study {
+function readPosition(source: PositionLine, place: string, notation: Notation): ReadStudy {
   const { fen, operations } = notation.readPosition(source.position);
-  const title = operations.id?.join(' ') ?? `${path}, line ${source.line}`;
-  return { title, fen, tags: {}, moves: [], result: null, operations, source };
+  try {
+    notation.start({ fen });
+  } catch (error) {
+    const text = `${textOf(source.tokens)}${source.position}\n`;
+    return { problem: `${place}: ${inLine((error as Error).message)}`, text };
+  }
+  const title = operations.id?.join(' ') ?? place;
+  return { study: { title, place, fen, tags: {}, moves: [], result: null, operations, source } };
 }
 
 function* readGame(source: GameText, place: string, notation: Notation): Generator<ReadStudy> {
@@ -97,6 +105,7 @@ function* readGame(source: GameText, place: string, notation: Notation): Generat
   yield {
     study: {
       title: titleOf(tags, place),
+      place,
       fen: start.fen,
       tags,
       moves,

@@ -34,19 +34,20 @@ interface Missing {
 
 export class TableLookup {
   private readonly missing = new Map<string, Missing>();
-  private readonly otherReasons = new Set<string>();
-  private readonly underEach: readonly Lookup[];
+  /** By the place of the study: the first of each. */
+  private readonly otherReasons = new Map<string, string>();
+  private readonly underEach: readonly ((fen: string, place: string) => Promise<KnownPosition | null>)[];
 
   constructor(private readonly tables: StudyTables) {
     this.underEach = tables.probers.map((prober) => {
       const absent = new Set<string>();
-      return (fen) => this.probe(fen, prober, absent);
+      return (fen, place) => this.probe(fen, place, prober, absent);
     });
   }
 
-  /** For the positions of one study. */
-  forStudy(): Lookup {
-    const lookup = underAny(this.underEach);
+  /** For the positions of one study, which is at `place`. */
+  forStudy(place: string): Lookup {
+    const lookup = underAny(this.underEach.map((each) => (fen) => each(fen, place)));
     return async (fen) => {
       if (menOf(fen) > this.tables.men) return null;
       const known = await lookup(fen);
@@ -58,6 +59,7 @@ export class TableLookup {
   /** @param absent slices that the prober has no table of: they are not asked for again. */
   private async probe(
     fen: string,
+    place: string,
     prober: Prober<unknown>,
     absent: Set<string>,
   ): Promise<KnownPosition | null> {
@@ -81,7 +83,7 @@ export class TableLookup {
       if (!(error instanceof UserError) || error instanceof StorageError) throw error;
       if (error instanceof MissingTableError) {
         if (error.slice === slice) absent.add(slice);
-      } else this.otherReasons.add(errorText(error));
+      } else if (!this.otherReasons.has(place)) this.otherReasons.set(place, errorText(error));
       return null;
     }
   }
@@ -106,7 +108,8 @@ export class TableLookup {
   /** Why positions are in no table, with the command that helps: endings that are solved soonest come first. */
   async reasons(): Promise<string[]> {
     const { game, store, metric } = this.tables;
-    if (store === null || this.missing.size === 0) return [...this.otherReasons];
+    const others = [...this.otherReasons].map(([place, why]) => `${place}: ${why}`);
+    if (store === null || this.missing.size === 0) return others;
     const under = metric === null ? '' : ` --metric ${metric}`;
     const endings = [...this.missing].sort(
       ([, a], [, b]) => a.pieces - b.pieces || b.positions - a.positions,
@@ -116,10 +119,10 @@ export class TableLookup {
       const what = `${name} is not solved in ${store.uri} (${count(positions, 'position')})`;
       if (pieces <= SOLVED_SOON) return `${what}: run "mergemate solve ${game.name} ${name}${under}"`;
       const there = largest === 0 ? 'no tables are there' : `the tables there have at most ${largest}`;
-      const others = game.name === 'chess' ? "; --syzygy DIR reads Syzygy's files" : '';
-      return `${what}: it has ${pieces} men, ${there}${others}`;
+      const elsewhere = game.name === 'chess' ? "; --syzygy DIR reads Syzygy's files" : '';
+      return `${what}: it has ${pieces} men, ${there}${elsewhere}`;
     });
-    return [...this.otherReasons, ...advice];
+    return [...others, ...advice];
   }
 
   private async largestSolved(store: Store): Promise<number> {

@@ -84,9 +84,10 @@ export function addUci(program: Command): void {
     'play chess perfectly from tables, as a UCI engine',
     'A UCI engine on standard input and output, for chess programs, matches and bots. It looks up every move of a position in\n' +
       'the tables and plays the best: of wins the fastest under the metric, which is the first that the ending is solved for\n' +
-      'unless --metric names one. "info score mate" comes from tables of dtm and dtm50; others give centipawns, 20,000 less the\n' +
-      'plies for a win. MultiPV lists as many moves as it is set to. In a position that is in no table it says so as "info\n' +
-      'string", and plays any legal move.',
+      'unless --metric names one. Tables of wdl and publications hold no plies: with them it keeps a win, but may not get to\n' +
+      'mate. "info score mate" comes from tables of dtm and dtm50; others give centipawns, 20,000 less the plies for a win.\n' +
+      'MultiPV lists as many moves as it is set to. In a position that is in no table it says so as "info string", and plays\n' +
+      'any legal move.',
     `uci --store tables
      uci --syzygy ~/syzygy`,
   ).action(async (flags) => (await import('../commands/uci.js')).runUci(flags));

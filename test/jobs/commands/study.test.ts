@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface Checked {
   title: string;
   fen: string;
-  start: { wdl: string; plies: number | null; keeping: { san: string }[] } | null;
+  start: { wdl: string; plies: number | null; metric: string; keeping: { san: string }[] } | null;
   moves: {
     number: string;
     san: string;
@@ -117,6 +117,22 @@ test('a mistake is shown with its refutation and with the moves that avoid it', 
   }
 });
 
+test('moves that the 50-move rule turns into mistakes are found in tables that ignore the rule, if others know it', async () => {
+  const ruled = join(folder, 'ruled');
+  await putEndings(ruled, chess, ['KQK'], ['dtm', 'dtz']);
+  const late = '[FEN "8/8/8/8/8/4k3/8/K6Q w - - 84 80"]\n[SetUp "1"]\n\n80. Ka2 Ke2 81. Ka1 Ke3 82. Ka2 *\n';
+  const path = file('late.pgn', late);
+  const [under, alone] = await Promise.all([
+    checked(path, '--store', ruled),
+    checked(path, '--store', ruled, '--metric', 'dtz'),
+  ]);
+  const verdicts = ([{ moves }]: Checked[]) => moves.map(({ san, wdl, verdict }) => [san, wdl, verdict]);
+  expect(verdicts(under)).toEqual(verdicts(alone));
+  // Mate takes 13 plies, and after the king's move more than the 15 that are left.
+  expect(under[0].moves[0]).toMatchObject({ wdl: 'win', after: 'cursed win', verdict: 'mistake' });
+  expect(under[0].start).toMatchObject({ metric: 'dtm', plies: 13 });
+});
+
 test('a game from the first position is played to where the tables begin', async () => {
   const moves = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O b5 6. Bb3 Be7 7. Re1 O-O 1-0';
   const [found] = await checked(file('opening.pgn', `[Event "Spanish"]\n\n${moves}\n`));
@@ -146,6 +162,41 @@ test('games that cannot be read are named with their line, the others are checke
     expect.stringContaining(`${path}, game 2 (line 6): `),
   ]);
   expect(stdout).toContain('Opposition');
+});
+
+test('positions that cannot be read, and positions that no table can hold, are named with their place', async () => {
+  const wrong = '8/8/8/8/8/4k3/8/K6Q w - - hmvc -2;';
+  const epd = file('wrong.epd', `# two positions\n${wrong}\n4k3/8/4K3/4P3/8/8/8/8 w - -\n`);
+  const out = join(folder, 'wrong.pgn');
+  const bad = await study(epd, '--out', out);
+  expect([bad.code, bad.stderr]).toEqual([
+    2,
+    `mergemate: ${epd}, line 2: FEN "8/8/8/8/8/4k3/8/K6Q w - - -2 1": half-move clock is "-2", expected a number\n`,
+  ]);
+  expect(bad.stdout).toMatch(/^\S+, line 3\n.*\nWhite to move/);
+  expect(readFileSync(out, 'utf8')).toContain(`${wrong}\n`);
+  // Whoever may castle is in no table, but nothing is wrong with the game.
+  const castling = file(
+    'castling.pgn',
+    '[FEN "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]\n[SetUp "1"]\n\n1. Rb1 Kd7 *\n',
+  );
+  const { code, stderr } = await study(castling);
+  expect([code, stderr.split('\n')[0]]).toEqual([
+    0,
+    expect.stringMatching(/^mergemate: \S+castling.pgn, game 1 \(line 1\): FEN .* castling rights Q are not/),
+  ]);
+});
+
+test.each([
+  ['little', (bytes: Buffer) => bytes],
+  ['big', (bytes: Buffer) => bytes.swap16()],
+])('a file in UTF-16, %s end first, is refused by its encoding', async (end, ordered) => {
+  const path = join(folder, `${end}.pgn`);
+  writeFileSync(path, ordered(Buffer.from(`\uFEFF${OPPOSITION}`, 'utf16le')));
+  expect(await study(path)).toMatchObject({
+    code: 2,
+    stderr: `mergemate: ${path} is UTF-16: save it as UTF-8 or Latin-1, which study reads\n`,
+  });
 });
 
 test('an empty file, a missing file and endings that are not solved are refused', async () => {

@@ -71,10 +71,52 @@ test('reports a position that it cannot look up, and plays a legal move', async 
 
 test('a finished game is answered with no move', async () => {
   const one = await engine('--store', store);
-  const mated = await one.go('fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'infinite');
+  const mated = await one.go('fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'depth 1');
   expect(mated).toEqual({ info: ['info depth 0 score mate 0'], move: '(none)' });
-  const stalemate = await one.go('fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', 'infinite');
+  const stalemate = await one.go('fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', 'depth 1');
   expect(stalemate).toEqual({ info: ['info depth 0 score cp 0'], move: '(none)' });
+});
+
+test('plays one of searchmoves, and none if none of them is legal', async () => {
+  const one = await engine('--store', store);
+  one.send('setoption name MultiPV value 9');
+  const { info, move } = await one.go(`fen ${QUEEN}`, 'searchmoves h1h7 h1d5 a1a8 depth 3');
+  expect(info.map((line) => / pv (\w+)$/.exec(line)?.[1]).sort()).toEqual(['h1d5', 'h1h7']);
+  expect(info[0]).toMatch(new RegExp(` pv ${move}$`));
+  // Without a table, too: castling is a legal move.
+  const castling = await one.go('fen r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1', 'searchmoves e1g1');
+  expect(castling.move).toBe('e1g1');
+  expect(await one.go(`fen ${QUEEN}`, 'searchmoves h1g3 wtime 1000')).toEqual({
+    info: ['info string none of searchmoves is a legal move'],
+    move: '0000',
+  });
+});
+
+test('says the move of go infinite after stop, and that of go ponder after stop or ponderhit', async () => {
+  const one = await engine('--store', store);
+  /** What is said until the engine has taken the commands in. */
+  const said = async (...commands: string[]) => {
+    one.send(...commands, 'isready');
+    return (await one.until('readyok')).map((line) => line.split(' ')[0]);
+  };
+  expect(await said(`position fen ${QUEEN}`, 'go infinite')).toEqual(['info', 'readyok']);
+  expect(await said('ponderhit')).toEqual(['readyok']);
+  expect(await said('stop')).toEqual(['bestmove', 'readyok']);
+  expect(await said('stop')).toEqual(['readyok']);
+  expect(await said('go ponder wtime 1000 btime 1000')).toEqual(['info', 'readyok']);
+  expect(await said('ponderhit')).toEqual(['bestmove', 'readyok']);
+  expect(await said('go ponder', 'stop')).toEqual(['info', 'bestmove', 'readyok']);
+});
+
+test('plays no move of another position after one that it cannot read', async () => {
+  const one = await engine('--store', store);
+  await one.go(`fen ${QUEEN}`, 'depth 1');
+  for (const wrong of [`fen ${QUEEN} moves h1d5 c3d5`, 'fen 8/8/8 w', 'nowhere']) {
+    const { info, move } = await one.go(wrong, 'depth 1');
+    expect(move).toBe('0000');
+    expect(info.at(-1)).toBe('info string the last position could not be read: no move is played');
+  }
+  expect((await one.go(`fen ${QUEEN}`, 'depth 1')).move).not.toBe('0000');
 });
 
 test('plays from Syzygy files', async () => {
@@ -86,6 +128,23 @@ test('plays from Syzygy files', async () => {
     game.move(move);
   }
   expect(game.isCheckmate()).toBe(true);
+});
+
+test('without plies, repeats no position a third time and converts', async () => {
+  const wdl = join(folder, 'wdl');
+  await putEndings(wdl, chess, ['KPK'], ['wdl']);
+  const one = await engine('--store', wdl);
+  const other = await engine('--store', store);
+  const fen = '4k3/8/4K3/4P3/8/8/8/8 w - - 0 1';
+  const game = new Chess(fen);
+  const moves: string[] = [];
+  while (!game.isDraw() && !game.fen().includes('Q')) {
+    const player = game.turn() === 'w' ? one : other;
+    const { move } = await player.go(`fen ${fen} moves ${moves.join(' ')}`.trim(), 'movetime 1');
+    moves.push(move);
+    game.move(move);
+  }
+  expect(game.isDraw(), moves.join(' ')).toBe(false);
 });
 
 /** Won positions of the endings, by a generator that always gives the same. */
