@@ -37,8 +37,8 @@ export async function* answersTo(
       yield { text: `${JSON.stringify({ ...titled, ...(await answered(fen)) })}\n`, bad: false };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
-      const named = read === readChessLine ? { position: fen, fen } : { position: fen };
-      yield { text: `${JSON.stringify({ ...titled, ...named, error: errorText(error) })}\n`, bad: true };
+      const row = { ...titled, position: fen, fen, error: errorText(error) };
+      yield { text: `${JSON.stringify(row)}\n`, bad: true };
     }
   }
 }
