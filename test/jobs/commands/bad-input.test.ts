@@ -159,6 +159,20 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['solve', 'chess', 'KQK', '--store', file('array.json')],
     /is a file, not a folder/,
   ],
+  ...[
+    ['solve', 'chess', 'KQK', '--store', file('array.json/x')],
+    ['solve', 'chess', 'KQK', '--store', store, '--scratch', file('array.json/x/y')],
+    ['compare', 'chess', 'KRK', '--store', file('array.json/x')],
+  ].map((args): [string, string[], RegExp] => [
+    `${args[0]} in a path through a file`,
+    args,
+    /array\.json\/[xy/]+: [^ ]*array\.json is a file, not a folder/,
+  ]),
+  [
+    'a store to read in a path through a file',
+    ['stats', 'chess', 'KQK', '--store', file('array.json/x')],
+    /array\.json\/x: there is no such folder/,
+  ],
   [
     'scratch that is a file',
     ['solve', 'chess', 'KQK', '--store', store, '--scratch', file('array.json')],
