@@ -153,6 +153,11 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['compare', 'chess', 'KQK', '--store', 's3://bucket'],
     /s3:\/\/bucket: compare works in a folder only/,
   ],
+  [
+    'compare with a page in a folder that is not there, before anything is measured',
+    ['compare', 'chess', 'KQK', '--store', store, '--html', file('nod/x.html')],
+    /^mergemate: --html .*nod\/x\.html: there is no folder .*nod\n$/,
+  ],
   ['store without a path', ['stats', 'chess', 'KQK', '--store', 'file:'], /path is missing/],
   [
     'store that is a file',
