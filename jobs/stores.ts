@@ -1,5 +1,4 @@
 /** Opens the stores that store URIs stand for. Apart from the registry, for code that needs no game and should load none. */
-import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { s3Store } from '../operators/storage/s3.js';
 import { parseS3Uri } from '../operators/storage/s3-uri.js';
 import type { Store } from '../operators/storage/store.js';
 import { noteStore } from './cli/damage-advice.js';
+import { whatIs } from './cli/what-is.js';
 
 const FORMS = 'a path, file:path, file:///path or s3://bucket/prefix';
 /** Bytes that a thread may read ahead from object storage and hold. */
@@ -77,7 +77,7 @@ export function isHttp(uri: string): boolean {
 export function requireFolder(uri: string, what: 'tables' | 'files' = 'tables'): void {
   const folder = storeFolder(uri);
   if (folder === null) return;
-  const found = statSync(folder, { throwIfNoEntry: false });
+  const found = whatIs(folder);
   const store = openStore(uri).uri;
   if (found === undefined) {
     const how =

@@ -1,7 +1,6 @@
 /**
  * Games of users: modules in TypeScript or JavaScript whose default export is a Game.
  */
-import { statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
@@ -10,6 +9,7 @@ import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
 import { guardTables } from '../pipeline/tables/table-guard.js';
 import { sayWhenBroken } from './cli/exit.js';
+import { whatIs } from './cli/what-is.js';
 import { watchForStuckRules } from './stuck-rules.js';
 
 const EXTENSIONS = ['.ts', '.mts', '.js', '.mjs'];
@@ -82,8 +82,7 @@ function loadDefault(path: string, shown: string): Promise<unknown> {
 }
 
 async function readDefault(path: string, shown: string): Promise<unknown> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new UserError(`game ${shown}: there is no such file`);
+  if (!whatIs(path)?.isFile()) throw new UserError(`game ${shown}: there is no such file`);
   const found = await readModule(path, shown);
   if (!('default' in found) || found.default === undefined)
     throw new UserError(

@@ -31,12 +31,17 @@ export function requireStreaming(metric: Metric, option: string): void {
   );
 }
 
-/** The endings named and, with `pieces`, all of at most so many pieces; each once. Throws UserError if there is none. */
+/**
+ * The endings named and, with `pieces`, all of at most so many pieces; each once, and none beside the class that it is a slice of. Throws
+ * UserError if there is none.
+ */
 export function askEndings(game: Game, names: readonly string[], pieces: number | undefined): Ending[] {
   const named = names.map((name) => game.ending(name));
   if (named.length === 0 && pieces === undefined && game.whole !== undefined) return [game.whole];
   const endings = pieces === undefined ? named : [...named, ...game.endingsUpTo(pieces)];
-  if (endings.length > 0) return [...new Map(endings.map((ending) => [ending.name, ending])).values()];
+  const byName = new Map(endings.map((ending) => [ending.name, ending]));
+  if (endings.length > 0)
+    return [...byName.values()].filter((each) => each.name === each.class || !byName.has(each.class));
   throw new UserError(
     pieces === undefined
       ? `name the endings of ${game.name}, or give --pieces N for all of at most so many`

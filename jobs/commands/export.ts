@@ -1,9 +1,9 @@
 /** `mergemate export`: all rows of what is solved, or those that are asked for, in one file or as a set of files. */
-import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { breathe, print, printJson } from '../cli/output.js';
+import { whatIs } from '../cli/what-is.js';
 import { COLUMNS_OF, readColumns } from '../export/columns.js';
 import {
   FORMATS,
@@ -66,7 +66,7 @@ function isSet(
 ): boolean {
   if (endings.length === 0) return false;
   const { out, pieces } = flags;
-  const isFolder = out.endsWith('/') || statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = out.endsWith('/') || whatIs(out)?.isDirectory() === true;
   const isMany = pieces !== undefined || slices!.length > 1;
   return isFolder || (isMany && out !== '-' && formatOfName(out) === null);
 }
@@ -90,7 +90,7 @@ async function exportSet(tables: EndingTables, formatName: Format, flags: Export
   const columns = readColumns(flags.columns, COLUMNS_OF.endings);
   const { out } = flags;
   // A path that ends in a slash and is a file makes stat throw.
-  if (statSync(out.replace(/\/+$/, ''), { throwIfNoEntry: false })?.isFile() === true)
+  if (whatIs(out.replace(/\/+$/, ''))?.isFile() === true)
     throw new UserError(`--out ${out}: a set of files goes to a folder`);
   await tables.need();
   const format = await loadFormat(formatName);
@@ -123,7 +123,7 @@ async function exportFound(asked: string, names: readonly string[], flags: Expor
   const { out, columns, limit = Number.POSITIVE_INFINITY, moves = false, json } = flags;
   if (columns !== undefined)
     throw new UserError('--columns is for exports of all rows: it goes without --where, --limit and --moves');
-  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true || out.endsWith('/'))
+  if (whatIs(out)?.isDirectory() === true || out.endsWith('/'))
     throw new UserError(`--out ${out}: positions that are asked for go to one file`);
   const format = formatOf(POSITION_FORMATS, out, flags.format as PositionFormat | undefined);
   const conditions = readWhere(flags.where);

@@ -35,6 +35,8 @@ interface Verified {
 /** Bytes that are kept of files besides the memory. */
 const CACHE = 16 << 20;
 
+const KINDS = ['wdl', 'dtz'] as const;
+
 export async function runVerify(uri: string, names: readonly string[], flags: VerifyFlags): Promise<void> {
   const store = openStore(uri);
   const materials = await materialsIn(store, names);
@@ -72,11 +74,24 @@ function scratchBeside(uri: string): string {
   }
 }
 
+/** Findings about both files of an ending: where one is wrong, the other is not verified. */
 async function verifyEnding(store: Store, auditor: Auditor, material: Material): Promise<Verified[]> {
   const damaged = await damagedFiles(store, material);
-  if (damaged.length > 0) return damaged;
-  const audited = await auditor.audit(material).catch((error) => problemOf(material, error));
-  return audited.map((one) => ({ problem: null, ...one }));
+  const found =
+    damaged.length > 0 ? damaged : await auditor.audit(material).catch((error) => problemOf(material, error));
+  return KINDS.map((kind) => {
+    const name = fileName(material, kind);
+    const own = found.find((one) => one.name === name);
+    return { problem: null, ...(own ?? unverified(name, found[0])) };
+  });
+}
+
+/** A file that was not verified because of the findings about the other one of its ending. */
+function unverified(name: string, other: Omit<Verified, 'problem'> & Partial<Verified>): Verified {
+  const why = other.problem ?? 'has wrong values';
+  // What an ending needs of other files is no problem of this one.
+  const subject = why.includes('.rtb') ? '' : `${other.name} `;
+  return { name, positions: 0, wrong: null, problem: `was not verified: ${subject}${why}` };
 }
 
 /** The endings of files that are there, fewer men and pawns first, or those that are named. Throws UserError. */
@@ -102,7 +117,7 @@ async function materialsIn(store: Store, names: readonly string[]): Promise<Mate
 /** The files of an ending that are no whole files. */
 async function damagedFiles(store: Store, material: Material): Promise<Verified[]> {
   const found: Verified[] = [];
-  for (const kind of ['wdl', 'dtz'] as const) {
+  for (const kind of KINDS) {
     const name = fileName(material, kind);
     const checked = await checkFile(store, kind, material);
     const problem = checked === null ? 'is missing' : checked.isSound ? null : 'does not match its checksum';

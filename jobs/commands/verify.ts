@@ -1,10 +1,10 @@
 /** `mergemate verify`: derives tables again by forward moves and names the first wrong position. */
 
-import { statSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import { complain, ExitCode } from '../cli/exit.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
+import { whatIs } from '../cli/what-is.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { findGame, gameNames } from '../registry.js';
 import { publication } from '../run/publication.js';
@@ -67,7 +67,7 @@ async function verifyTables(verification: Verification, { json, workers }: Verif
 function placeOf(what: string): string | null {
   if (gameNames.includes(what) || isGameModule(what) || isGraphFile(what)) return null;
   const isAddress = /^(?:s3|file):/i.test(what) || /[/\\]/.test(what) || what.startsWith('.');
-  return isAddress || statSync(what, { throwIfNoEntry: false })?.isDirectory() === true ? what : null;
+  return isAddress || whatIs(what)?.isDirectory() === true ? what : null;
 }
 
 /** Files of Syzygy in a place, or what is published there of games that are built in. */

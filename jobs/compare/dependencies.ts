@@ -1,7 +1,7 @@
 /** The tables that an ending converts to: solved once in a common store, then lent to each run. */
 import { copyFileSync, linkSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assert } from '../../operators/core/errors.js';
+import { assert, StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
@@ -30,7 +30,7 @@ export async function missingTables(
   return missing;
 }
 
-/** Puts the tables in the folder `to` of another store: the same files under a second name, or copies. */
+/** Puts the tables in the folder `to` of another store: the same files under a second name, or copies. Throws StorageError. */
 export async function lendTables(
   from: { readonly store: Store; readonly folder: string },
   to: string,
@@ -38,13 +38,13 @@ export async function lendTables(
   metric: Metric,
   slices: readonly string[],
 ): Promise<void> {
-  mkdirSync(to, { recursive: true });
+  attempt(to, () => mkdirSync(to, { recursive: true }));
   for (const slice of slices) {
     const name = tableManifestName(game.name, metric, slice);
     const table = await readManifest(from.store, name, TableManifest);
     assert(table !== null, `${slice} was solved before it is lent`);
     for (const file of [...table.values.flat().map((run) => run.name), name]) {
-      lend(join(from.folder, file), join(to, file));
+      attempt(to, () => lend(join(from.folder, file), join(to, file)));
     }
   }
 }
@@ -56,5 +56,13 @@ function lend(file: string, as: string): void {
   } catch {
     // Another file system, or one without links.
     copyFileSync(file, as);
+  }
+}
+
+function attempt(folder: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw new StorageError(folder, `cannot be written: ${(error as Error).message}`, { cause: error });
   }
 }

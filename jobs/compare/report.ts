@@ -1,5 +1,6 @@
 /** Result of a comparison, in the one shape that the terminal, JSON and the page show. */
 import type { Metric } from '../../pipeline/game/value.js';
+import { Bounds } from '../cli/bounds.js';
 import type { Comparison, Disagreement, SolverRun } from './compare.js';
 import { size } from './comparison-text.js';
 import { type Device, type Modelled, modelTime } from './device-model.js';
@@ -66,8 +67,13 @@ export function makeReport(asked: ReportHead, { runs, disagreements }: Compariso
 /** Solvers differ by what they do when the table does not fit. */
 function notesOnMemory({ memories }: ReportHead, tableBytes: number | null): string[] {
   if (tableBytes === null || memories.some((memory) => memory < tableBytes)) return [];
+  const { least } = Bounds.memory;
+  const advice =
+    tableBytes > least
+      ? `--memory with a budget below ${size(tableBytes)} does.`
+      : `No budget does: ${size(least)} is the least. A larger ending does.`;
   return [
-    `Memory: the table of ${size(tableBytes)} fits every budget, so this does not compare what solvers do with less memory than the table needs. --memory with a budget below ${size(tableBytes)} does.`,
+    `Memory: the table of ${size(tableBytes)} fits every budget, so this does not compare what solvers do with less memory than the table needs. ${advice}`,
   ];
 }
 

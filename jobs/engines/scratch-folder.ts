@@ -1,10 +1,11 @@
 /** The folder for files that do not outlive the process: removed at its end or, if the process is killed, by the next one. */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { listInto } from '../../operators/storage/local-files.js';
 import { tidyAtExit } from '../cli/exit.js';
+import { fileOnPath, whatIs } from '../cli/what-is.js';
 
 const PREFIX = '.scratch-';
 /** Part files of the store: see operators/storage/object-names.ts. */
@@ -20,12 +21,12 @@ export interface ScratchFolder {
 
 /**
  * A scratch folder of this process under `parent`, made when it is written to; those of processes that are no more go. Throws
- * UserError if `parent` is a file.
+ * UserError if `parent` is a file, or its path leads through one.
  */
 export function claimScratch(parent: string): ScratchFolder {
-  if (statSync(parent, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new UserError(`${parent} is a file, not a folder`);
-  }
+  const file = fileOnPath(parent);
+  if (file !== null)
+    throw new UserError(`${parent === file ? '' : `${parent}: `}${file} is a file, not a folder`);
   removeDeadScratch(parent);
   const folder = join(parent, `${PREFIX}${process.pid}@${hostname()}`);
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -48,9 +49,9 @@ export function deadScratch(parent: string): string[] {
 
 /** Bytes of the files in a folder, and when the newest was written (ms since 1970); files that go away do not count. */
 export function measureFolder(folder: string): { bytes: number; at: number } {
-  const sum = { bytes: 0, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+  const sum = { bytes: 0, at: whatIs(folder)?.mtimeMs ?? 0 };
   for (const name of filesBelow(folder)) {
-    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    const found = whatIs(join(folder, name));
     if (found?.isFile() !== true) continue;
     sum.bytes += found.size;
     sum.at = Math.max(sum.at, found.mtimeMs);
@@ -69,7 +70,7 @@ function removeDeadParts(folder: string, now: number): void {
   eachPart(folder, (path, pid) => {
     if (isAlive(pid)) return;
     // Its writer, on another machine perhaps, may publish it under another name meanwhile.
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = whatIs(path);
     if (found !== undefined && now - found.mtimeMs > ABANDONED_MS) rmSync(path, { force: true });
   });
 }

@@ -1,11 +1,11 @@
 /** Where an export writes to: a file, which appears when it is complete, and not at all if it never is; or standard output. */
-import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { tidyAtExit } from '../cli/exit.js';
 import { print } from '../cli/output.js';
+import { whatIs } from '../cli/what-is.js';
 import { removeDeadOutputs } from '../engines/scratch-folder.js';
 
 /** Takes text. */
@@ -22,13 +22,13 @@ export const standardOutput: Sink = {
  * @param flag that names the place, for messages.
  */
 export async function createOutput(path: string, force: boolean, flag = '--out'): Promise<Sink> {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = whatIs(path);
   if (found?.isDirectory()) throw new UserError(`${flag} ${path} is a folder`);
   if (found !== undefined && !found.isFile())
     throw new UserError(`${flag} ${path} is no regular file: only those are written, or replaced`);
   if (found !== undefined && !force)
     throw new UserError(`${flag} ${path} exists already: --force overwrites it`);
-  if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (whatIs(dirname(path))?.isDirectory() !== true) {
     throw new UserError(`${flag} ${path}: there is no folder ${dirname(path)}`);
   }
   removeDeadOutputs(dirname(path));

@@ -6,12 +6,12 @@
  * Cost: a small manifest, and a digest of the file if a graph was made from a file of as many bytes. If the graph has another name than its file,
  * the manifests of all graphs of the store.
  */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { type GraphManifest, listGraphs, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import { whatIs } from '../cli/what-is.js';
 import { digestOf } from './digest.js';
 import { nameOfFile } from './name-of-file.js';
 
@@ -29,7 +29,7 @@ export function secondName(path: string, digest: string): string {
  */
 export async function graphOfFile(path: string, store: Store): Promise<string> {
   const first = await readGraphManifest(store, nameOfFile(path));
-  const file = statSync(path, { throwIfNoEntry: false });
+  const file = whatIs(path);
   if (file === undefined || !file.isFile()) return madeFromPath(path, first, store);
   const isSame = comparing(path, file.size);
   if (first !== null && (await isSame(first))) return first.name;

@@ -1,10 +1,11 @@
 /** The text of a file, plain or gzip, in pieces with their places. Memory: a piece. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { whatIs } from '../cli/what-is.js';
 
 /** Bytes of the file that one read requests. */
 const BLOCK_BYTES = 1 << 16;
@@ -34,7 +35,7 @@ interface TextPiece {
 
 /** Throws UserError if there is no such file. Errors are found by reading again, which only files allow. */
 export function requireFile(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = whatIs(path);
   if (found === undefined) throw new UserError(`graph ${path}: there is no such file`);
   if (!found.isFile()) throw new UserError(`graph ${path}: it is not a file`);
 }

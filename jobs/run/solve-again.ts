@@ -11,7 +11,7 @@ import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { needGraph, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SliceInStore } from '../../pipeline/tables/scrub/consequences.js';
 import type { Repairing } from '../../pipeline/tables/scrub/repair.js';
-import { sayWhenInterrupted } from '../cli/exit.js';
+import { complain, sayWhenInterrupted } from '../cli/exit.js';
 import { budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { solveKeyedHere } from '../engines/graph-here.js';
@@ -23,6 +23,7 @@ import type { AskedGraph } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { claimed, undoneSlices } from './claimed.js';
+import { whoWorks } from './claims.js';
 import { prepareRun } from './watched-run.js';
 
 interface RepairOptions {
@@ -37,10 +38,22 @@ interface RepairOptions {
 /** How the command line makes damaged tables again. */
 export function repairing(options: RepairOptions): Repairing {
   return {
+    isAtWork: (at) => isAtWork(options.uri, at),
     solveAgain: (at) => solveAgain(options, at),
     sourceOf: (graph) => sourceOf(options, graph),
     solveGraphAgain: (graph, metric, source) => solveGraphAgain(options, graph, metric, source),
   };
+}
+
+/** Whether a process is at work on it, which it says. */
+async function isAtWork(uri: string, at: SliceInStore | string): Promise<boolean> {
+  const [game, slice, claim] =
+    typeof at === 'string'
+      ? [GRAPH, at, at]
+      : [at.game.name, at.slice, at.game.name === GRAPH ? at.slice : `${at.metric}/${at.slice}`];
+  const worker = await whoWorks(openStore(uri), game, (claimed) => claimed === claim);
+  if (worker !== null) complain(`${game} ${slice}: ${worker} is at work on it: it is left alone`);
+  return worker !== null;
 }
 
 type Digests = TableManifest['digests'];

@@ -1,11 +1,11 @@
 /** The ledger of a set of endings as text, and as a page: Markdown, HTML, or JSON. */
-import { statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
+import { whatIs } from '../cli/what-is.js';
 import {
   type Block,
   type Cell,
@@ -136,10 +136,9 @@ export function requireLedgerPage(path: string): void {
   const forms = Object.keys(FORMS);
   if (!forms.includes(extname(path)))
     throw new UserError(`--ledger ${path}: the name must end with ${forms.join(' or ')}`);
-  if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory() !== true)
+  if (whatIs(dirname(path))?.isDirectory() !== true)
     throw new UserError(`--ledger ${path}: there is no folder ${dirname(path)}`);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError(`--ledger ${path} is a folder`);
+  if (whatIs(path)?.isDirectory()) throw new UserError(`--ledger ${path} is a folder`);
 }
 
 /** Writes the page, in the place of one that is there. */

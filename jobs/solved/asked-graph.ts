@@ -2,7 +2,7 @@
  * Keyed games and graphs in JSON, which are both solved as graphs. Commands for games of all kinds get the path of the module of a
  * keyed game, or that of the file of a graph.
  */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -14,6 +14,7 @@ import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { type MetricOptions, metricOf } from '../cli/options.js';
 import { flagOf } from '../cli/settings.js';
+import { whatIs } from '../cli/what-is.js';
 import type { Loaded } from '../game-module/same-rules.js';
 import { graphOfFile } from '../graph/graph-of-file.js';
 import { nameOfFile } from '../graph/name-of-file.js';
@@ -55,7 +56,7 @@ export async function findGraph(asked: string, store?: string): Promise<AskedGra
 
 /** The same for `solve`, where a file that ends in ".json" may also be a job file; its first field decides. */
 export async function findGraphToSolve(asked: string): Promise<AskedGraph | null> {
-  const isFile = statSync(asked, { throwIfNoEntry: false })?.isFile() !== false;
+  const isFile = whatIs(asked)?.isFile() !== false;
   return isFile && /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
 }
 

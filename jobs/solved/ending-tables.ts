@@ -155,7 +155,8 @@ export class EndingTables implements SolvedTables {
       };
     }
     const classes = [];
-    for (const ending of asked) classes.push(...(await classTallies({ ...common, ending })));
+    for (const ending of withoutExchanged(asked))
+      classes.push(...(await classTallies({ ...common, ending })));
     const pieces = new Map(
       asked.flatMap(({ name, exchanged, pieces }) => [
         [name, pieces],
@@ -251,6 +252,17 @@ export class EndingTables implements SolvedTables {
   private get words(): string {
     return askedWords(this.names, this.flags.pieces);
   }
+}
+
+/** The endings without those whose boards others are with the colours exchanged: tallies by class are of both. */
+function withoutExchanged(endings: readonly Ending[]): Ending[] {
+  const exchanged = new Set<string>();
+  const classes = new Set(endings.filter((each) => each.name === each.class).map((each) => each.exchanged));
+  return endings.filter((each) => {
+    if (exchanged.has(each.name) || (each.name !== each.class && classes.has(each.class))) return false;
+    exchanged.add(each.exchanged);
+    return true;
+  });
 }
 
 /** The number of boards that are the same as this position up to symmetry. */

@@ -17,6 +17,8 @@ export interface Repaired {
 
 /** How tables are made again. */
 export interface Repairing {
+  /** Whether a process is at work on a slice, or on a graph of this name: then it is left alone. Not given: none ever is. */
+  isAtWork?(at: SliceInStore | string): Promise<boolean>;
   /** Solves and verifies a slice whose objects were deleted, and returns the digests of its table. */
   solveAgain(at: SliceInStore): Promise<TableManifest['digests']>;
   /** The file that a graph can be made from again; null if it is not known. Called before anything of the graph is deleted. */
@@ -44,6 +46,7 @@ export async function repair(
     const isIn = (name: string) => folders.some((folder) => `${name}/`.startsWith(folder));
     // Something else is in its place, which the user has to move away first.
     if (damaged.some(({ name, isInTheWay }) => isInTheWay === true && isIn(name))) continue;
+    if (await isAtWork(work, repairing)) continue;
     const source = work.graph === null ? null : ((await repairing.sourceOf?.(work.graph)) ?? null);
     // Without tables it is an import that was not at its end.
     if (work.graph !== null && work.tables.size > 0 && source === null) continue;
@@ -101,6 +104,12 @@ function worksOf(damaged: readonly Consequence[]): Work[] {
     work.tables.set(folderOf(slice), slice);
   }
   return [...works.values()];
+}
+
+async function isAtWork({ tables, graph }: Work, repairing: Repairing): Promise<boolean> {
+  for (const at of graph === null ? tables.values() : [graph])
+    if ((await repairing.isAtWork?.(at)) === true) return true;
+  return false;
 }
 
 /** Facts about a slice whose objects were deleted. */

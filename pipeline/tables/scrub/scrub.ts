@@ -4,9 +4,18 @@
  *
  * Records first, then the objects they name, each once. Memory: the records' names of runs, and a record batch; Syzygy's files
  * one at a time. I/O: one scan of the store.
+ *
+ * A solve may be under way: it deletes what it has replaced. An object that was listed and is gone is damage only if a record that is
+ * there needs it.
  */
 import { z } from 'zod';
-import { ABSENT, DamageError, ObstacleError, StorageError } from '../../../operators/core/errors.js';
+import {
+  ABSENT,
+  DamageError,
+  isMissing,
+  ObstacleError,
+  StorageError,
+} from '../../../operators/core/errors.js';
 import type { BundleRef } from '../../../operators/runs/bundle.js';
 import type { RunRef } from '../../../operators/runs/types.js';
 import { objectName } from '../../../operators/storage/object-names.js';
@@ -110,10 +119,12 @@ class Scrub {
     for (const name of ours) await this.checkObject(name);
     const remarks: Remark[] = [];
     const lost = new Map([...(await this.lostOfSlices(ours, remarks)), ...lostOfSets(there)]);
-    for (const ref of named.values()) {
+    for (const { ref, by } of named.values()) {
       // Runs that have served are deleted before the records of the work that made them; what is finished needs all of its own.
-      const isNeeded = there.has(ref.name) || !ref.name.includes('/steps/') || lost.has(ref.name);
-      if (!this.done.has(ref.name) && isNeeded) await this.check(ref.name, () => checkRun(store, ref));
+      const isStep = ref.name.includes('/steps/');
+      const isLost = lost.has(ref.name);
+      if (this.done.has(ref.name) || (isStep && !isLost && !there.has(ref.name))) continue;
+      await this.check(ref.name, () => checkRun(store, ref), isStep && !isLost ? null : by);
     }
     for (const name of moved)
       if (!there.has(name) && isOurs(name, games)) lost.set(name, 'is not there, but lies elsewhere');
@@ -131,8 +142,11 @@ class Scrub {
     };
   }
 
-  /** Does the check of an object, and notes its findings. */
-  private async check(name: string, check: () => Promise<void>): Promise<void> {
+  /**
+   * Does the check of an object, and notes its findings.
+   * @param by the record that needs it, or the object itself; null if nothing needs it any more once it is gone.
+   */
+  private async check(name: string, check: () => Promise<void>, by: string | null = null): Promise<void> {
     const { store, report } = this.options;
     const isFirst = !this.done.has(name);
     this.done.add(name);
@@ -142,6 +156,11 @@ class Scrub {
       await check();
     } catch (error) {
       if (!isDamage(error)) throw error;
+      if (isMissing(error) && (by === null || (await isFree(store, by)))) {
+        // Another process has deleted it since it was listed or named.
+        if (isFirst) this.done.delete(name);
+        return;
+      }
       const problem = error.message.replace(`${objectName(store, name)}: `, '').replace(`${name}: `, '');
       this.note(name, problem, error instanceof ObstacleError || codeOf(error) === 'EACCES');
     }
@@ -155,22 +174,24 @@ class Scrub {
   }
 
   /** As {@link check}; null if it is damaged. */
-  private async read<T>(name: string, read: () => Promise<T | null>): Promise<T | null> {
+  private async read<T>(name: string, read: () => Promise<T | null>, by?: string): Promise<T | null> {
     let found: T | null = null;
-    await this.check(name, async () => {
+    const check = async () => {
       found = await read();
-    });
+    };
+    await this.check(name, check, by);
     return found;
   }
 
   /** Checks all records. @returns the runs and bundles that they name, and the manifests of tables that lie elsewhere. */
   private async checkRecords(names: readonly string[]) {
-    const named = new Map<string, RunRef | BundleRef>();
+    const named = new Map<string, { readonly ref: RunRef | BundleRef; readonly by: string }>();
     const moved = new Set<string>();
     for (const name of names.filter((each) => each.endsWith('.json'))) {
       await this.check(name, async () => {
         try {
-          for (const ref of namedIn(await readSealed(this.options.store, name))) named.set(ref.name, ref);
+          for (const ref of namedIn(await readSealed(this.options.store, name)))
+            named.set(ref.name, { ref, by: name });
         } catch (error) {
           if (error instanceof MisplacedError && error.writtenAs.endsWith('/table.json'))
             moved.add(error.writtenAs);
@@ -199,7 +220,7 @@ class Scrub {
     if (table === null) return;
     for (const side of [0, 1] as const)
       for (const run of table.values[side])
-        await this.check(run.name, () => checkValues(store, table, side, run));
+        await this.check(run.name, () => checkValues(store, table, side, run), name);
     const verifiedName = name.replace(/table\.json$/, 'verified.json');
     if (await isFree(store, verifiedName)) return;
     await this.check(verifiedName, async () => {
@@ -222,12 +243,12 @@ class Scrub {
     // To decode a codebook takes longer than to check a small file.
     const books: Codebook[] = [];
     for (const book of catalogue.codebooks) {
-      const sound = await this.read(book.name, () => readCodebook(store, book.name));
+      const sound = await this.read(book.name, () => readCodebook(store, book.name), name);
       if (sound !== null) books.push(sound);
     }
     for (const entry of catalogue.files) {
       const file = publishedName(game, entry.slice, entry.side);
-      await this.check(file, () => checkPublished(store, file, catalogue.game, entry, books));
+      await this.check(file, () => checkPublished(store, file, catalogue.game, entry, books), name);
     }
   }
 
@@ -238,10 +259,11 @@ class Scrub {
     for (const objects of unfinished(listing, games)) {
       const first = await lostOfSlice(store, objects);
       if (first.lost.size + first.remarks.length === 0) continue;
-      // A solve under way deletes runs that were needed when they were listed, and finishes slices.
+      // A solve under way deletes runs that were needed when they were listed, also while they are listed, and finishes slices. What
+      // it has replaced when the first look ends is no more needed at the second.
       for (const now of unfinished(await store.list(objectOf(objects, '')), games)) {
         const again = await lostOfSlice(store, now);
-        for (const [name, problem] of again.lost) found.set(name, problem);
+        for (const [name, problem] of again.lost) if (first.lost.has(name)) found.set(name, problem);
         remarks.push(...again.remarks);
       }
     }

@@ -153,11 +153,30 @@ test.concurrent.each<[string, string[], RegExp]>([
     ['compare', 'chess', 'KQK', '--store', 's3://bucket'],
     /s3:\/\/bucket: compare works in a folder only/,
   ],
+  [
+    'compare with a page in a folder that is not there, before anything is measured',
+    ['compare', 'chess', 'KQK', '--store', store, '--html', file('nod/x.html')],
+    /^mergemate: --html .*nod\/x\.html: there is no folder .*nod\n$/,
+  ],
   ['store without a path', ['stats', 'chess', 'KQK', '--store', 'file:'], /path is missing/],
   [
     'store that is a file',
     ['solve', 'chess', 'KQK', '--store', file('array.json')],
     /is a file, not a folder/,
+  ],
+  ...[
+    ['solve', 'chess', 'KQK', '--store', file('array.json/x')],
+    ['solve', 'chess', 'KQK', '--store', store, '--scratch', file('array.json/x/y')],
+    ['compare', 'chess', 'KRK', '--store', file('array.json/x')],
+  ].map((args): [string, string[], RegExp] => [
+    `${args[0]} in a path through a file`,
+    args,
+    /array\.json\/[xy/]+: [^ ]*array\.json is a file, not a folder/,
+  ]),
+  [
+    'a store to read in a path through a file',
+    ['stats', 'chess', 'KQK', '--store', file('array.json/x')],
+    /array\.json\/x: there is no such folder/,
   ],
   [
     'scratch that is a file',

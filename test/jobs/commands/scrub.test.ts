@@ -3,8 +3,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { claim } from '../../../jobs/run/claims.js';
+import { localStore } from '../../../operators/storage/local.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { filesUnder, testFolder } from '../../support/folders.js';
+import { putEndings } from '../../support/solving.js';
 
 test('names damage and exits with 1; --repair brings the same tables back', async () => {
   const at = testFolder();
@@ -35,6 +39,32 @@ test('names damage and exits with 1; --repair brings the same tables back', asyn
   expect(again.slices.every(({ found }) => found)).toBe(true);
   expect(again.slices.map(({ digests }) => digests)).toEqual(solved.slices.map(({ digests }) => digests));
   await mergemate.succeed(['scrub']);
+});
+
+test('--repair leaves alone what a process is at, and says so', async () => {
+  const at = testFolder();
+  await putEndings(at, chess, ['KBK']);
+  const values = filesUnder(at).find((name) => /KBK\/values-1-/.test(name))!;
+  writeFileSync(values, '');
+  const files = filesUnder(at);
+  const undone = async () => ['dtm/KBK'];
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const work = await claim(localStore(at, { durable: false }), {
+    game: 'chess',
+    undone,
+    say: () => {},
+    lost: fail,
+  });
+  const { code, stderr } = await program(at).run(['scrub', '--repair']);
+  await work.release();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    new RegExp(`^mergemate: chess KBK: process ${process.pid} of .* is at work on it: it is left alone\n`),
+  );
+  expect(filesUnder(at)).toEqual(expect.arrayContaining(files));
+  await program(at).succeed(['scrub', '--repair']);
 });
 
 test('a store of the version before is refused as such', async () => {

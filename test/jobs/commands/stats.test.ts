@@ -184,6 +184,18 @@ test.skipIf(!LONG)(
   },
 );
 
+test('the same boards count once, whatever names they are given', async () => {
+  await putEndings(store, chess, ['KPK']);
+  const classes = async (...names: string[]) =>
+    (await mergemate.succeedJson<Stats>(['stats', 'chess', ...names])).classes;
+  expect(await classes('KQK', 'KKQ', 'kqvk')).toEqual((await stats('KQK')).classes);
+  const { classes: pawn } = await stats('KPK');
+  expect(await classes('KPK.2', 'KPK', 'KPK.7')).toEqual(pawn);
+  expect(await classes('KKP.7', 'KPK')).toEqual(pawn);
+  const some = await classes('KPK.2', 'KPK.3', 'KKP.7');
+  expect(some.map((tally) => tally.class)).toEqual(['KPK.2', 'KKP.7', 'KPK.3', 'KKP.6']);
+});
+
 test('the text is a table and a histogram', async () => {
   const { stdout, code } = await mergemate.run(['stats', 'chess', 'KQK']);
   expect(code).toBe(0);

@@ -1,7 +1,7 @@
 /** Scrubbing a store in which slices are unfinished. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../operators/storage/memory.js';
-import { readAll } from '../../../../operators/storage/store.js';
+import { readAll, type Store } from '../../../../operators/storage/store.js';
 import { claim } from '../../../../pipeline/engine/claims.js';
 import { PACE } from '../../../../pipeline/engine/pace.js';
 import { consequencesOf } from '../../../../pipeline/tables/scrub/consequences.js';
@@ -19,6 +19,52 @@ async function damagedIn(store: ReturnType<typeof memoryStore>) {
   const { damaged } = await scrub({ store, games, report: async () => {} });
   return consequencesOf(damaged, await store.list(''), games);
 }
+
+/** A store in which `meanwhile` is done before the operation of this number. */
+function interrupted(store: Store, number: number, meanwhile: () => Promise<void>): Store {
+  let operations = 0;
+  const before = <A extends unknown[], R>(operation: (...of: A) => Promise<R>) => {
+    return async (...of: A): Promise<R> => {
+      if (++operations === number) await meanwhile();
+      return operation(...of);
+    };
+  };
+  return { ...store, list: before(store.list), size: before(store.size), read: before(store.read) };
+}
+
+test('what a solve replaces during the scrub is no damage', async () => {
+  const believed: string[] = [];
+  for (const writes of [35, 45]) {
+    for (let number = 1; number <= 60; number += 5) {
+      const store = memoryStore();
+      const goOn = async (more: number) => {
+        await solveGame(game, ['above'], { store: lostAfter(store, more) }).catch(() => {});
+      };
+      await goOn(writes);
+      const { damaged } = await scrub({
+        store: interrupted(store, number, () => goOn(10)),
+        games,
+        report: async () => {},
+      });
+      believed.push(...damaged.map(({ name, problem }) => `${writes}, ${number}: ${name}: ${problem}`));
+    }
+  }
+  expect(believed).toEqual([]);
+});
+
+test('a slice that a process is at is left alone by a repair', async () => {
+  const store = memoryStore();
+  await solveGame(game, ['above'], { store });
+  const table = 'toy/dtm/below/table.json';
+  const values = (await store.list('toy/dtm/below/')).find((name) => /\/values-/.test(name))!;
+  await store.delete(values);
+  const damaged = await damagedIn(store);
+  const asked: unknown[] = [];
+  const isAtWork = async (at: unknown) => asked.push(at) > 0;
+  expect(await repair(store, damaged, { solveAgain: never, isAtWork })).toEqual([]);
+  expect(asked).toMatchObject([{ metric: 'dtm', slice: 'below' }]);
+  expect(await store.size(table)).not.toBeNull();
+});
 
 describe('what a continued solve needs', () => {
   test('a missing run is named, and its slice is begun anew', async () => {

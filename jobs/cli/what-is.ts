@@ -1,0 +1,22 @@
+/** Looks at what is at a path of the command line. */
+import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errnoOf, systemError } from '../../operators/storage/errno.js';
+
+/** Undefined if nothing is there, nor can be because a part of the path is a file. Throws StorageError. */
+export function whatIs(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOTDIR') return undefined;
+    throw systemError(path, 'stat', error);
+  }
+}
+
+/** The part of the path of a folder, or all of it, that is a file, so that the folder cannot be made; null if none is. */
+export function fileOnPath(folder: string): string | null {
+  const found = whatIs(folder);
+  if (found !== undefined) return found.isDirectory() ? null : folder;
+  const parent = dirname(folder);
+  return parent === folder ? null : fileOnPath(parent);
+}
