@@ -312,7 +312,7 @@ describe('mergemate solve --syzygy', () => {
     expect(tables()).toEqual(['KBK/table.json']);
   });
 
-  it('writes plies exactly or halved, as --plies says', async () => {
+  it.skipIf(!LONG)(`writes plies exactly or halved, as --plies says${ifShort}`, async () => {
     const [store, ...outs] = [testFolder(), testFolder(), testFolder(), testFolder()];
     const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify'];
     await program(store).succeed([...solve, '--syzygy', outs[0], '--plies', 'halved']);
