@@ -64,9 +64,14 @@ function newStore(uri: string, durable: boolean): Store {
   return s3Store(parseS3Uri(uri), { readAheadBytes: READ_AHEAD });
 }
 
-/** Opens a store to read, which may also be a folder of any file server: http:// or https://. Throws UserError. */
+/**
+ * Opens a store of files to read, which may also be a folder of any file server: http:// or https://. Throws UserError, or StorageError for
+ * a folder that is not there.
+ */
 export function openReadable(uri: string): Store {
-  return isHttp(uri) ? httpStore(uri) : openStore(uri);
+  if (isHttp(uri)) return httpStore(uri);
+  requireFolder(uri, 'files');
+  return openStore(uri);
 }
 
 export function isHttp(uri: string): boolean {

@@ -2,7 +2,7 @@
 import type { Game } from '../../pipeline/game/game.js';
 import { planBeyond, type Unpacking } from '../../pipeline/tables/publish/unpack.js';
 import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
-import { openReadable, requireFolder } from '../stores.js';
+import { openReadable } from '../stores.js';
 
 /** @throws UserError if nothing is published at the URI. */
 export async function planUnpacking(
@@ -10,7 +10,6 @@ export async function planUnpacking(
   slices: readonly string[],
   uri: string,
 ): Promise<Unpacking & { readonly publication: Publication }> {
-  requireFolder(uri);
   const publication = await openPublication(openReadable(uri), game);
   return { ...planBeyond(game, slices, publication), publication };
 }

@@ -179,6 +179,11 @@ test.concurrent.each<[string, string[], RegExp]>([
     /array\.json\/x: there is no such folder/,
   ],
   [
+    'Syzygy files in a folder that is not there',
+    ['probe', 'chess', legal, '--syzygy', file('nowhere')],
+    /nowhere: there is no such folder\n$/,
+  ],
+  [
     'scratch that is a file',
     ['solve', 'chess', 'KQK', '--store', store, '--scratch', file('array.json')],
     /is a file/,

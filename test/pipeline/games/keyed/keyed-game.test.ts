@@ -227,10 +227,10 @@ describe('a wrong definition', () => {
   test('of a format that returns no text is reported by any call that writes positions', () => {
     const untold = changed({ format: () => bad(undefined) });
     const [root] = untold.roots();
-    expect(() => untold.format(root!)).toThrow('format is undefined, not text');
-    expect(() => untold.diagram(root!)).toThrow('format is undefined, not text');
+    expect(() => untold.format(root)).toThrow('format is undefined, not text');
+    expect(() => untold.diagram(root)).toThrow('format is undefined, not text');
     const late = changed({ diagram: () => bad(Promise.resolve('x')) });
-    expect(() => late.diagram(root!)).toThrow('diagram is a promise (is it async?), not text');
+    expect(() => late.diagram(root)).toThrow('diagram is a promise (is it async?), not text');
   });
 
   test('has a name that folders can have', () => {
