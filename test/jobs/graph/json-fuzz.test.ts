@@ -149,6 +149,13 @@ const DAMAGES: Damage[] = [
   },
 ];
 
+/** Whether a number of JSON is an integer, whatever a double makes of it. */
+function isWhole(text: string): boolean {
+  const [, whole, fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text)!;
+  const places = Math.min(fraction.length - Number(exponent), 5000);
+  return places <= 0 || BigInt(whole + fraction) % 10n ** BigInt(places) === 0n;
+}
+
 test('damaged text is refused with its place, or read as JSON.parse reads it', async () => {
   let refused = 0;
   let runs = 0;
@@ -170,7 +177,10 @@ test('damaged text is refused with its place, or read as JSON.parse reads it', a
         const place = /^graph g\.jsonl?: (?:line \d+, )?byte (\d+): [^\p{Cc}\u2028\u2029]+$/u.exec(message);
         expect(place, message).not.toBeNull();
         expect(Number(place![1])).toBeLessThanOrEqual(bytes.length);
-        expect(expected, message).toBeNull();
+        // JSON.parse rounds what is no integer as it is written.
+        const number = / is (-?\d[\d.eE+-]*)(…?), which is no integer /.exec(message);
+        const isRounded = number !== null && (number[2] !== '' || !isWhole(number[1]));
+        if (!isRounded) expect(expected, message).toBeNull();
         refused++;
         return;
       }
