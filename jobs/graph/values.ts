@@ -1,6 +1,7 @@
 /** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
 import type { Side } from '../../pipeline/game/game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
+import { escaped } from '../ui/escaped.js';
 import type { Token } from './tokens.js';
 
 /** JSON, but not a graph. */
@@ -20,7 +21,8 @@ export function idOf(token: Token, what: string): NodeId {
   if (token.name === 'numberValue') {
     const value = Number(token.value);
     // 0 is added because there is no -0 among names.
-    if (Number.isSafeInteger(value) && isInteger(token.value)) return value + 0;
+    if (Number.isSafeInteger(value) && (!FRACTION.test(token.value) || isInteger(token.value)))
+      return value + 0;
     throw new Misfit(
       `${what} is ${shorten(token.value)}, which is no integer between -(2^53 - 1) and 2^53 - 1`,
     );
@@ -32,6 +34,9 @@ export function idOf(token: Token, what: string): NodeId {
   if (!isWellFormed(value)) throw new Misfit(`${what} ${shown(value)} has half of a surrogate pair`);
   return value;
 }
+
+/** Only such a number may have been rounded to an integer. Names are many, and to look closer takes five times as long. */
+const FRACTION = /[.eE]/;
 
 /** Whether a number is an integer as it is written, not only once it is rounded to a double. */
 function isInteger(text: string): boolean {
@@ -101,13 +106,6 @@ function described(token: Token): string {
 /** Text in quotes, on one line and short enough for a message; invisible characters are escaped. */
 export function shown(text: string): string {
   return JSON.stringify(shorten(text)).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
-}
-
-function escaped(sign: string): string {
-  return sign
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 }
 
 function shorten(text: string): string {

@@ -3,6 +3,7 @@
  * that needs nothing else, or as Markdown, without figures; a table also as CSV. A cell has a value for programs, by which a page sorts too, and a text for people.
  */
 import { csvText } from './csv.js';
+import { escaped } from './escaped.js';
 import { histogram } from './histogram.js';
 import { safe } from './safe-html.js';
 
@@ -85,9 +86,8 @@ function shownCell(cell: Cell): ShownCell {
   return { value: cell, text: cell === null ? '' : String(cell) };
 }
 
-/** Names that users give to moves may have line breaks in them, or commands of a terminal. */
-const visible = (text: string): string =>
-  text.replace(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
+/** Line breaks and commands of a terminal, which may be in the names that users give to moves, do nothing as escapes. */
+const visible = (text: string): string => text.replace(/\p{Cc}/gu, escaped);
 
 /** Aligned columns: the first to the left, the others to the right. */
 export function tableText({ columns, rows }: Table): string {
