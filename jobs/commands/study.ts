@@ -77,7 +77,7 @@ async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
   }
   const store = storeToRead(flags.store);
   const cache = newBlockCache(cacheBytes);
-  const probers = game.metrics.map((each) => tablesUnderRule(game, each, store, cache));
+  const probers = tablesUnderRule(game, game.metrics, store, cache);
   return new TableLookup({ game, probers, store, metric: null, men });
 }
 

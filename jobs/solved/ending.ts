@@ -115,7 +115,7 @@ export class SolvedEndings implements Solved<Position> {
       );
     const metric = metricOf(game, flags.metric);
     const cache = newBlockCache(flags.cache);
-    const prober = tablesUnderRule(game, metric, storeToRead(flags.store), cache);
+    const [prober] = tablesUnderRule(game, [metric], storeToRead(flags.store), cache);
     const line = await mainLine(game, prober, board);
     const mover = this.moverOf(board);
     const { start, steps } = line;

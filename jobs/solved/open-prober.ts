@@ -49,7 +49,8 @@ export async function openProber(
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
     const cache = newBlockCache(cacheBytes);
-    return { prober: tablesUnderRule(game, metric, storeToRead(options.store), cache), caches: null };
+    const [prober] = tablesUnderRule(game, [metric], storeToRead(options.store), cache);
+    return { prober, caches: null };
   }
   if (options.metric !== undefined && options.metric !== 'wdl')
     throw new UserError('published tables hold wins, draws and losses: --published goes without --metric');
@@ -78,7 +79,7 @@ function openAllMetrics(
 ): (board: unknown) => Promise<Probings> {
   const store = storeToRead(uri);
   const cache = newBlockCache(cacheBytes);
-  const probers = game.metrics.map((metric) => tablesUnderRule(game, metric, store, cache));
+  const probers = tablesUnderRule(game, game.metrics, store, cache);
   const solvedOf = new Map<string, readonly Prober<unknown>[]>();
 
   async function solvedProbers(slice: string): Promise<readonly Prober<unknown>[]> {
@@ -106,28 +107,34 @@ async function under(prober: Prober<unknown>, board: unknown): Promise<UnderMetr
   return { metric: prober.metric, probed: await prober.probe(board) };
 }
 
-/** A prober on the tables of a store, whose verdicts follow the 50-move rule where tables there know it. */
+/**
+ * Probers of the tables of a store, one for each of the metrics, whose verdicts follow the 50-move rule where tables there know it. They
+ * share the tables that they open.
+ */
 export function tablesUnderRule(
   game: Game,
-  metric: Metric,
+  metrics: readonly Metric[],
   store: Store,
   cache: BlockCache,
-): Prober<unknown> {
-  const open = (each: Metric) => newProber({ game, metric: each, store, cache });
-  const ruling = new Map(RULE_METRICS.map((each) => [each, open(each)]));
+): Prober<unknown>[] {
+  const all = new Set([...metrics, ...RULE_METRICS]);
+  const tables = new Map([...all].map((metric) => [metric, newProber({ game, metric, store, cache })]));
   /** Metrics and slices without a table: their manifests are not looked for again. */
   const missing = new Set<string>();
-  return underRule(open(metric), game.metrics, async (each, board): Promise<Probed<unknown> | null> => {
-    const name = `${each} ${game.locate(board).slice}`;
+
+  async function probeUnder(metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
+    const name = `${metric} ${game.locate(board).slice}`;
     if (missing.has(name)) return null;
     try {
-      return await ruling.get(each)!.probe(board);
+      return await tables.get(metric)!.probe(board);
     } catch (error) {
       if (!(error instanceof MissingTableError)) throw error;
       missing.add(name);
       return null;
     }
-  });
+  }
+
+  return metrics.map((metric) => underRule(tables.get(metric)!, game.metrics, probeUnder));
 }
 
 async function openSyzygy(
