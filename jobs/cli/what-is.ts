@@ -1,9 +1,10 @@
 /** Looks at what is at a path of the command line. */
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
 import { errnoOf, systemError } from '../../operators/storage/errno.js';
 
-/** Undefined if nothing is there, nor can be because a part of the path is a file. Throws StorageError. */
+/** What is at a path. Undefined: nothing, which is also so where a part of the path is a file. Throws StorageError. */
 export function whatIs(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -19,4 +20,11 @@ export function fileOnPath(folder: string): string | null {
   if (found !== undefined) return found.isDirectory() ? null : folder;
   const parent = dirname(folder);
   return parent === folder ? null : fileOnPath(parent);
+}
+
+/** Throws UserError if no file can be at the path that a flag gives: there is no folder for it, or it is a folder itself. */
+export function requirePlaceOfFile(flag: string, path: string): void {
+  if (whatIs(dirname(path))?.isDirectory() !== true)
+    throw new UserError(`${flag} ${path}: there is no folder ${dirname(path)}`);
+  if (whatIs(path)?.isDirectory()) throw new UserError(`${flag} ${path} is a folder`);
 }

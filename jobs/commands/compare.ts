@@ -1,13 +1,12 @@
 /** `mergemate compare`: the sort solver beside the two classic designs, on the same ending in the same memory. */
 
 import { writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import { complain, ExitCode } from '../cli/exit.js';
 import { type MetricOptions, metricOf, sliceOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
-import { whatIs } from '../cli/what-is.js';
+import { requirePlaceOfFile } from '../cli/what-is.js';
 import { type ComparisonStep, compare } from '../compare/compare.js';
 import { describeDisagreement, size } from '../compare/comparison-text.js';
 import type { Device } from '../compare/device-model.js';
@@ -41,7 +40,8 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
     throw new UserError(`compare goes without --metric ${metric}: the other solvers know no half-move clock`);
   const solvers = solversFor(game, slice, flags.solvers);
   const memories = flags.memory;
-  if (html !== undefined) requirePage(html);
+  // Before hours of measuring.
+  if (html !== undefined) requirePlaceOfFile('--html', html);
   const folder = storeFolder(flags.store);
   if (folder === null)
     throw new UserError(`store ${openStore(flags.store).uri}: compare works in a folder only`);
@@ -88,13 +88,6 @@ function say(step: ComparisonStep): void {
 function commandOf({ game, ending, metric, solvers, memories, io }: Omit<ReportHead, 'command'>): string {
   const sizes = memories.map((n) => size(n).replace(' ', '')).join(',');
   return `mergemate compare ${game} ${ending} --metric ${metric} --solvers ${solvers.join(',')} --memory ${sizes} --io ${io}`;
-}
-
-/** Before hours of measuring. Throws UserError if no page can be written to this path. */
-function requirePage(path: string): void {
-  if (whatIs(dirname(path))?.isDirectory() !== true)
-    throw new UserError(`--html ${path}: there is no folder ${dirname(path)}`);
-  if (whatIs(path)?.isDirectory()) throw new UserError(`--html ${path} is a folder`);
 }
 
 function writePage(path: string, page: string): void {

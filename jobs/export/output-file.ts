@@ -5,7 +5,7 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { tidyAtExit } from '../cli/exit.js';
 import { print } from '../cli/output.js';
-import { whatIs } from '../cli/what-is.js';
+import { requirePlaceOfFile, whatIs } from '../cli/what-is.js';
 import { removeDeadOutputs } from '../engines/scratch-folder.js';
 
 /** Takes text. */
@@ -22,15 +22,12 @@ export const standardOutput: Sink = {
  * @param flag that names the place, for messages.
  */
 export async function createOutput(path: string, force: boolean, flag = '--out'): Promise<Sink> {
+  requirePlaceOfFile(flag, path);
   const found = whatIs(path);
-  if (found?.isDirectory()) throw new UserError(`${flag} ${path} is a folder`);
   if (found !== undefined && !found.isFile())
     throw new UserError(`${flag} ${path} is no regular file: only those are written, or replaced`);
   if (found !== undefined && !force)
     throw new UserError(`${flag} ${path} exists already: --force overwrites it`);
-  if (whatIs(dirname(path))?.isDirectory() !== true) {
-    throw new UserError(`${flag} ${path}: there is no folder ${dirname(path)}`);
-  }
   removeDeadOutputs(dirname(path));
   const sink = await localStore(dirname(path), { durable: true }).create(basename(path));
   let open = true;

@@ -5,7 +5,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
-import { whatIs } from '../cli/what-is.js';
+import { requirePlaceOfFile } from '../cli/what-is.js';
 import {
   type Block,
   type Cell,
@@ -136,9 +136,7 @@ export function requireLedgerPage(path: string): void {
   const forms = Object.keys(FORMS);
   if (!forms.includes(extname(path)))
     throw new UserError(`--ledger ${path}: the name must end with ${forms.join(' or ')}`);
-  if (whatIs(dirname(path))?.isDirectory() !== true)
-    throw new UserError(`--ledger ${path}: there is no folder ${dirname(path)}`);
-  if (whatIs(path)?.isDirectory()) throw new UserError(`--ledger ${path} is a folder`);
+  requirePlaceOfFile('--ledger', path);
 }
 
 /** Writes the page, in the place of one that is there. */
