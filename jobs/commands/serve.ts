@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -129,12 +130,14 @@ async function pagesOf(
 ): Promise<{ folder: string; games: GamePage[]; ready: string[] }> {
   const games: GamePage[] = [];
   const ready: string[] = [];
+  const once = newOnce<string, string>();
   for (const { game, path } of keyed) {
-    const make = async () => {
-      const metric = await firstSolved(game, store);
-      const { pageScript } = await import('../game-module/page-script.js');
-      return pageScript(path, { metric, served: true });
-    };
+    const make = () =>
+      once(path, async () => {
+        const metric = await firstSolved(game, store);
+        const { pageScript } = await import('../game-module/page-script.js');
+        return pageScript(path, { metric, served: true });
+      });
     try {
       if (!existsSync(GAME_PAGE)) throw new UserError('the page is not built: run "npm run build"');
       games.push({

@@ -160,8 +160,9 @@ class Engine {
   }
 
   /**
-   * Wins without plies to go by in an order that leads somewhere: first the moves after which, and after any reply, the position has stood
-   * on the board least often, and of these the captures and pawn moves, which nobody takes back. Mates are of a better category.
+   * Orders winning moves whose plies are unknown so that the game gets on: first those after which, and after any reply to which, the
+   * position has stood on the board least often; of these first captures and pawn moves, which nobody can take back. Mates stand
+   * before all of them, by a better category.
    */
   private forwardFirst(moves: readonly ProbedMove<unknown>[]): readonly ProbedMove<unknown>[] {
     const best = moves.at(0);

@@ -45,7 +45,7 @@ export function repairing(options: RepairOptions): Repairing {
   };
 }
 
-/** Whether a process is at work on it, which it says. */
+/** Whether a process is at work on a slice or graph; if so, a line says which. */
 async function isAtWork(uri: string, at: SliceInStore | string): Promise<boolean> {
   const [game, slice, claim] =
     typeof at === 'string'

@@ -1,5 +1,6 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { answering } from './answering.js';
 import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
 import { HttpProblem, problemOf } from './problems.js';
@@ -48,7 +49,9 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
       return asked.metric === undefined ? game.probeAll(position, metric) : game.probe(position, metric);
     });
     // Other metrics, and tables that know the 50-move rule, may be solved later.
-    const isLasting = asked.metric !== undefined && !JSON.stringify(answer).includes('"maybe-');
+    const isOpen =
+      'category' in answer && [answer, ...answer.moves].some(({ category }) => isUnsure(category));
+    const isLasting = asked.metric !== undefined && !isOpen;
     return reply(context, answer, isLasting ? 'table' : 'listing');
   });
 

@@ -101,7 +101,7 @@ export function newProbers(options: {
     } catch (error) {
       const missing = missingFrom(error, game, metric);
       if (missing === null) throw error;
-      // A folder that is gone has no tables either.
+      // If the store is gone, the table is not missing: that throws another error.
       await reach();
       throw new HttpProblem(404, missing);
     }

@@ -111,7 +111,7 @@ export function newService(options: ServiceOptions): Service {
       const there = await catalogue.metrics(game);
       const metric = name ?? there[0];
       if (metric !== undefined && there.includes(metric)) return metric;
-      // Those of a store that is gone are not missing.
+      // If the store is gone, tables are not missing: that throws another error.
       await reach();
       throw new HttpProblem(
         404,

@@ -5,7 +5,7 @@ import { MOST_CHARS } from './game-text.js';
 import type { Notation } from './notation.js';
 import { type ReadStudy, studiesOf } from './read-game.js';
 
-/** The byte-order marks of UTF-16, as Latin-1 has them, and a zero, which no other text has in its first line. */
+/** The first line of a file in UTF-16, read as Latin-1: a byte-order mark, and letters with a zero byte each. */
 const UTF16 = /^(?:ÿþ|þÿ).*\0/s;
 
 /** @throws StorageError if the file cannot be read, UserError if it is UTF-16. */

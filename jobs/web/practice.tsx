@@ -8,8 +8,8 @@ import { Button, Field, Form, Options } from './widgets.js';
 
 /** The form that begins exercises. */
 export function Practice({ app }: { readonly app: App }) {
-  const endings = useSignal<readonly EndingAnswer[]>([]);
-  const isListed = useSignal(false);
+  /** Null until they are listed. */
+  const endings = useSignal<readonly EndingAnswer[] | null>(null);
   const busy = useSignal(false);
   const said = useSignal('');
   const ending = useSignal('');
@@ -20,16 +20,15 @@ export function Practice({ app }: { readonly app: App }) {
   useEffect(() => {
     if (game === undefined || metric === undefined) return;
     let isWanted = true;
-    endings.value = [];
-    isListed.value = false;
+    endings.value = null;
     void app.source
       .endings(game.name, metric)
       .catch(() => [])
       .then((found) => {
         if (!isWanted) return;
-        endings.value = found.filter(({ wins }) => wins[0] + wins[1] > 0);
-        isListed.value = true;
-        const names = endings.value.map((each) => each.ending);
+        const won = found.filter(({ wins }) => wins[0] + wins[1] > 0);
+        endings.value = won;
+        const names = won.map((each) => each.ending);
         if (!names.includes(ending.value)) ending.value = names.at(-1) ?? '';
       });
     return () => {
@@ -38,7 +37,7 @@ export function Practice({ app }: { readonly app: App }) {
   }, [game, metric]);
 
   const begin = async ({ aim, difficulty }: Readonly<Record<string, string>>): Promise<void> => {
-    const wanted = endings.peek().find((each) => each.ending === ending.peek());
+    const wanted = endings.peek()?.find((each) => each.ending === ending.peek());
     if (wanted === undefined || game === undefined || metric === undefined) return;
     busy.value = true;
     try {
@@ -59,7 +58,7 @@ export function Practice({ app }: { readonly app: App }) {
     }
   };
 
-  const isEmpty = isListed.value && endings.value.length === 0;
+  const isEmpty = endings.value?.length === 0;
   return (
     <section class="practice" aria-labelledby="practice-title" aria-busy={busy.value ? 'true' : undefined}>
       <h2 id="practice-title">Practise</h2>
@@ -76,7 +75,7 @@ export function Practice({ app }: { readonly app: App }) {
               ending.value = currentTarget.value;
             }}
           >
-            <Options of={endings.value.map((each) => each.ending)} />
+            <Options of={(endings.value ?? []).map((each) => each.ending)} />
           </select>
         </Field>
         <Field title="Aim">

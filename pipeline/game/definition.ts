@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 
 export const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
-/** Folders and files are called so. */
+/** Characters of a game's name at most: folders and files are named after it. */
 const LONGEST_NAME = 100;
 
 function requireName(name: string): void {

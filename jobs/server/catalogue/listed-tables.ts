@@ -41,8 +41,9 @@ export function newListedTables(
     let listing = listings.get(key);
     if (listing === undefined) {
       const ask = async () => {
-        await reach();
-        return listTables(store, game, metric);
+        const found = await listTables(store, game, metric);
+        if (found.slices.size === 0) await reach();
+        return found;
       };
       listing = remembered(ask, { ...LISTING, report });
       listings.set(key, listing);

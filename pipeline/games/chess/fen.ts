@@ -144,8 +144,8 @@ export function readFen(text: string, castlingRules: CastlingRules = 'orthodox')
 }
 
 /**
- * As {@link readFen}, without rights to castle, which no table knows. Throws UntabledError where no table can hold the position for its
- * number of men.
+ * As {@link readFen}, for positions that tables may have. Throws UntabledError where no table can hold the position: for
+ * its number of men, or for rights to castle.
  */
 export function parseFen(text: string): ChessBoard {
   const { board, rooks } = readFen(text);

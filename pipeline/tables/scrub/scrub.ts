@@ -144,7 +144,7 @@ class Scrub {
 
   /**
    * Does the check of an object, and notes its findings.
-   * @param by the record that needs it, or the object itself; null if nothing needs it any more once it is gone.
+   * @param by the record that needs it: while that is there, the absence of the object is damage. Null: its absence is none.
    */
   private async check(name: string, check: () => Promise<void>, by: string | null = null): Promise<void> {
     const { store, report } = this.options;
