@@ -72,7 +72,7 @@ interface ClaimTimes {
 }
 
 const TIMES: ClaimTimes = { beat: 2000, silence: SILENCE_MS };
-/** Looks without a new beat after which a line reports what is waited for. */
+/** Looks at silent processes after which a line reports what is waited for. */
 const QUIET_LOOKS = 3;
 
 export interface Claim {
@@ -285,7 +285,7 @@ async function waitForEarlier(
 ): Promise<void> {
   const heartbeats = new Heartbeats(store, times.silence);
   const reported = new Set<number>();
-  for (let looks = 0; ; looks++) {
+  for (;;) {
     const wanted = new Set(await undone());
     let waitMs = Number.POSITIVE_INFINITY;
     for (const [number, listed] of await listWith(store, folder, own, times.silence)) {
@@ -299,7 +299,7 @@ async function waitForEarlier(
         continue;
       }
       waitMs = Math.min(waitMs, times.beat, leftMs);
-      if (reported.has(number) || (is === 'unclear' && looks < QUIET_LOOKS)) continue;
+      if (reported.has(number)) continue;
       reported.add(number);
       const others = both.length === 1 ? '' : ` and ${both.length - 1} more`;
       const who = `process ${ticket.pid} of ${ticket.host}`;
@@ -307,7 +307,7 @@ async function waitForEarlier(
       say(
         is === 'alive'
           ? `${both[0]}${others}: ${who} is at it since ${since}; waiting for it`
-          : `${both[0]}${others}: ${who} claimed it at ${since} and is silent; waiting for it ${duration(leftMs)} more`,
+          : `${both[0]}${others}: ${who} claimed it at ${since}; waiting for it, at most ${duration(leftMs)} if nothing more is heard of it`,
       );
     }
     if (waitMs === Number.POSITIVE_INFINITY) return;

@@ -202,7 +202,7 @@ test('a process that cannot be seen and beats is at work', async () => {
     expect(await whoWorks(store, 'chess', (what) => what === 'dtm/KQK', { times })).toBe(null);
     await expect
       .poll(() => second.said)
-      .toEqual([expect.stringMatching(/^dtm\/KRK: process \d+ of \S+ is at it since/)]);
+      .toEqual([expect.stringMatching(/^dtm\/KRK: process \d+ of \S+ claimed it at \S+; waiting for it/)]);
     await sleep(times.silence + 100);
     expect(second.isHeld).toBe(false);
   } finally {

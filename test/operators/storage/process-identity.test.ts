@@ -1,8 +1,7 @@
 /** The identity of a process, and where processes are found by theirs. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { expect, test } from 'vitest';
 import { processIdentity, whereabouts } from '../../../operators/storage/process-identity.js';
 import { testFolder } from '../../support/folders.js';
@@ -31,23 +30,22 @@ test('nothing is known of a process with another table of processes, whatever it
 });
 
 test('threads of a process share its identity, and another process has another', () => {
-  const folder = testFolder();
-  const module = join(folder, 'identity.mjs');
-  const source = readFileSync('operators/storage/process-identity.ts', 'utf8');
-  const { outputText } = transpileModule(source, {
-    compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ESNext },
-  });
-  writeFileSync(module, outputText);
-  const script = `
+  const script = join(testFolder(), 'main.mjs');
+  const module = new URL('../../../operators/storage/process-identity.ts', import.meta.url).href;
+  writeFileSync(
+    script,
+    `
     import { isMainThread, Worker } from 'node:worker_threads';
-    const { processIdentity } = await import('./identity.mjs');
+    import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))};
+    register();
+    const { processIdentity } = await import(${JSON.stringify(module)});
     console.log(processIdentity);
     for (let i = 0; isMainThread && i < 2; i++) {
       const worker = new Worker(new URL(import.meta.url));
       await new Promise((done) => worker.on('exit', done));
-    }`;
-  writeFileSync(join(folder, 'main.mjs'), script);
-  const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'main.mjs')], { encoding: 'utf8' });
+    }`,
+  );
+  const { stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
   expect(stderr).toBe('');
   const [own, ...ofThreads] = stdout.trim().split('\n');
   expect(ofThreads).toEqual([own, own]);
