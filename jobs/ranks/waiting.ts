@@ -48,7 +48,7 @@ export function newWaiting({ rank, ranks, kind, say, isSilent }: WaitingOptions)
     isLost: async (other) => (await isSilent?.(other)) === true,
     sayLost(other, slice) {
       say(
-        `rank ${rank} of ${ranks}: rank ${other} has claimed ${slice} and was silent for ${duration(SILENCE_MS)}: another rank solves it`,
+        `rank ${rank} of ${ranks}: rank ${other} has claimed ${slice} and is gone, or was silent for ${duration(SILENCE_MS)}: another rank solves it`,
       );
     },
   };
