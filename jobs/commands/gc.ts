@@ -11,6 +11,7 @@ import { parseDuration } from '../cli/quantities.js';
 import { findGame } from '../registry.js';
 import { findWaste, type Waste } from '../run/garbage.js';
 import { gameRemoval, graphRemoval, objectsOf, type Removal, remove, sliceRemoval } from '../run/removal.js';
+import { reportClock } from '../run/store-clock.js';
 import { isGraphFile } from '../solved/asked-graph.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { tableText } from '../ui/document.js';
@@ -47,11 +48,9 @@ export async function runGc(modules: readonly string[], flags: GcFlags): Promise
   const olderThan = parseDuration(age, '--older-than');
   const store = storeToRead(flags.store);
   sayWhenInterrupted('what was not deleted yet is still there');
+  await reportClock(store);
   const all = await findWaste(store, games, scratchParent(flags.store, flags.scratch));
-  const now = Date.now();
-  // The clock of the store may be ahead of ours.
-  const aged = all.map((waste) => ({ ...waste, ageMs: Math.max(0, now - waste.at) }));
-  const old = aged.filter(({ ageMs }) => ageMs >= olderThan);
+  const old = all.filter(({ ageMs }) => ageMs >= olderThan);
   const deleted = flags.delete === true;
   if (deleted) for (const { remove } of old) await remove();
 

@@ -1,5 +1,6 @@
 /** `mergemate solve`: solves endings and all they convert to. */
 import { UserError } from '../../operators/core/errors.js';
+import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
@@ -12,6 +13,7 @@ import { argumentsOf, budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
+import { nameOfJob } from '../ranks/identity.js';
 import { referenceOf } from '../registry.js';
 import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
@@ -165,7 +167,7 @@ async function solveHere(
     budget: budgetOf(job.memory, job),
     ...(fromPublished !== undefined && { fromPublished }),
   };
-  const alone = { rank: 0, ranks: 1, job: `kept-${process.pid}` };
+  const alone = { rank: 0, ranks: 1, job: nameOfJob(`kept-${processIdentity}`, 1) };
   const summaries = keepRuns
     ? await coordinate({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
     : await solveSlices({ ...task, kind: 'solve', workers }, job, listen);

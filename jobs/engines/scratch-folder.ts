@@ -1,17 +1,28 @@
-/** The folder for files that do not outlive the process: removed at its end or, if the process is killed, by the next one. */
-import { readdirSync, rmSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
+/**
+ * The folder for files that do not outlive the process, and unfinished files of processes that were killed.
+ *
+ * Both have the identity of their process in their name (operators/storage/process-identity.ts). Such a file is removed by the process itself at its end. Others
+ * remove it only if they know that the process has ended, because they see the same table of processes, or if nothing was written there for a long time. A
+ * process in another container or on another machine looks absent from here, and may be at work.
+ */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
-import { listInto } from '../../operators/storage/local-files.js';
+import { clockAhead, listInto, writerOf } from '../../operators/storage/local-files.js';
+import { TEMPORARY } from '../../operators/storage/object-names.js';
+import { processIdentity, whereabouts } from '../../operators/storage/process-identity.js';
 import { tidyAtExit } from '../cli/exit.js';
 import { fileOnPath, whatIs } from '../cli/what-is.js';
 
 const PREFIX = '.scratch-';
-/** Part files of the store: see operators/storage/object-names.ts. */
-const TEMPORARY = /^\.tmp-(\d+)-\d+$/;
-/** A writer on another machine looks dead from here, but not for so long. */
-const ABANDONED_MS = 3_600_000;
+/** The file of a scratch folder that its process writes again and again: as long as it is young, the process is at work. */
+const HEARTBEAT = `${TEMPORARY}alive`;
+const BEAT_MS = 20_000;
+/** A scratch folder in which nothing was written for so long, not even the heartbeat, is abandoned. */
+export const SILENT_SCRATCH_MS = 300_000;
+/** The same for an unfinished file. It has no heartbeat, and its writer may compute for long between two writes. */
+export const SILENT_PART_MS = 3_600_000;
+let claimed = 0;
 
 export interface ScratchFolder {
   readonly folder: string;
@@ -20,31 +31,54 @@ export interface ScratchFolder {
 }
 
 /**
- * A scratch folder of this process under `parent`, made when it is written to; those of processes that are no more go. Throws
+ * A scratch folder of this process under `parent`, made when it is written to; abandoned ones are removed. Throws
  * UserError if `parent` is a file, or its path leads through one.
  */
 export function claimScratch(parent: string): ScratchFolder {
   const file = fileOnPath(parent);
   if (file !== null)
     throw new UserError(`${parent === file ? '' : `${parent}: `}${file} is a file, not a folder`);
-  removeDeadScratch(parent);
-  const folder = join(parent, `${PREFIX}${process.pid}@${hostname()}`);
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  remove();
-  return { folder, release: tidyAtExit(remove) };
-}
-
-/** Removes scratch folders under `parent` whose processes, on this machine, are no more. */
-function removeDeadScratch(parent: string): void {
   for (const folder of deadScratch(parent)) rmSync(folder, { recursive: true, force: true });
+  const folder = join(parent, `${PREFIX}${processIdentity}-${claimed++}`);
+  const beating = setInterval(() => beat(folder), BEAT_MS);
+  beating.unref();
+  const release = tidyAtExit(() => {
+    clearInterval(beating);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { folder, release };
 }
 
-/** The scratch folders under `parent` whose processes, on this machine, are no more. */
+/** Dates the heartbeat by the clock of the file system. */
+function beat(folder: string): void {
+  try {
+    writeFileSync(join(folder, HEARTBEAT), '');
+  } catch {
+    // Nothing was written to the folder yet. A full disk fails where it matters.
+  }
+}
+
+/** Whether the process that left something ended, for all that can be known, if it was silent for this time. */
+export function isAbandoned(writer: string, silentMs: number, patienceMs = SILENT_PART_MS): boolean {
+  const at = whereabouts(writer);
+  return at === 'gone' || (at === 'unknown' && silentMs > patienceMs);
+}
+
+/** The abandoned scratch folders under `parent`. */
 export function deadScratch(parent: string): string[] {
-  return namesIn(parent).flatMap((name) => {
-    const match = new RegExp(`^\\${PREFIX}(\\d+)@(.*)$`).exec(name);
-    return match === null || match[2] !== hostname() || isAlive(Number(match[1])) ? [] : [join(parent, name)];
+  const names = namesIn(parent).filter((name) => name.startsWith(PREFIX));
+  if (names.length === 0) return [];
+  const now = timeIn(parent);
+  return names.flatMap((name) => {
+    const folder = join(parent, name);
+    const writer = name.slice(PREFIX.length).replace(/-\d+$/, '');
+    return isAbandoned(writer, now - measureFolder(folder).at, SILENT_SCRATCH_MS) ? [folder] : [];
   });
+}
+
+/** The time by the clock of the file system of a folder, in ms since 1970. */
+export function timeIn(folder: string): number {
+  return Date.now() + (clockAhead(folder) ?? 0);
 }
 
 /** Bytes of the files in a folder, and when the newest was written (ms since 1970); files that go away do not count. */
@@ -59,43 +93,37 @@ export function measureFolder(folder: string): { bytes: number; at: number } {
   return sum;
 }
 
-/** Tidies the store in `folder` for a writer: deletes part files of dead processes now, and its own when it is stopped. */
+/** Tidies the store in `folder` for a writer: deletes abandoned part files now, and its own when it is stopped. */
 export function tidyParts(folder: string): void {
-  removeDeadParts(folder, Date.now());
+  const paths = filesBelow(folder).map((path) => join(folder, path));
+  removeAbandoned(folder, paths);
   tidyAtExit(() => removeOwnParts(folder));
 }
 
-/** Removes the part files of processes that were killed while they wrote to the store in `folder`. */
-function removeDeadParts(folder: string, now: number): void {
-  eachPart(folder, (path, pid) => {
-    if (isAlive(pid)) return;
-    // Its writer, on another machine perhaps, may publish it under another name meanwhile.
-    const found = whatIs(path);
-    if (found !== undefined && now - found.mtimeMs > ABANDONED_MS) rmSync(path, { force: true });
-  });
+/** Removes abandoned part files from a folder into which a file is written; other folders in it are left alone. */
+export function removeDeadOutputs(folder: string): void {
+  const paths = namesIn(folder).map((name) => join(folder, name));
+  removeAbandoned(folder, paths);
 }
 
-/** Removes the part files of processes of this machine that were killed while they wrote a file into the folder. */
-export function removeDeadOutputs(folder: string): void {
-  for (const name of namesIn(folder)) {
-    const pid = Number(TEMPORARY.exec(name)?.[1] ?? process.pid);
-    if (pid !== process.pid && !isAlive(pid)) rmSync(join(folder, name), { force: true });
+function removeAbandoned(folder: string, paths: readonly string[]): void {
+  const parts = paths.filter((path) => writerAt(path) !== null);
+  if (parts.length === 0) return;
+  const now = timeIn(folder);
+  for (const path of parts) {
+    const found = whatIs(path);
+    if (found?.isFile() === true && isAbandoned(writerAt(path)!, now - found.mtimeMs))
+      rmSync(path, { force: true });
   }
 }
 
 /** Removes the part files that this process leaves behind when it is stopped. To be called at its end only. */
 export function removeOwnParts(folder: string): void {
-  eachPart(folder, (path, pid) => {
-    if (pid === process.pid) rmSync(path, { force: true });
-  });
+  for (const path of filesBelow(folder))
+    if (writerAt(path) === processIdentity) rmSync(join(folder, path), { force: true });
 }
 
-function eachPart(folder: string, visit: (path: string, pid: number) => void): void {
-  for (const path of filesBelow(folder)) {
-    const match = TEMPORARY.exec(path.slice(path.lastIndexOf('/') + 1));
-    if (match !== null) visit(join(folder, path), Number(match[1]));
-  }
-}
+const writerAt = (path: string) => writerOf(basename(path));
 
 function namesIn(folder: string): string[] {
   try {
@@ -114,15 +142,4 @@ function filesBelow(folder: string): string[] {
     // A folder that this user may not read has nothing that this user could remove.
   }
   return names;
-}
-
-/** Whether another process of this machine has this number. */
-export function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

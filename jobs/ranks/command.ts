@@ -36,7 +36,13 @@ export async function solveAsRank(
   const { store } = solved;
   const before = driven ? new Set<string>() : await solvedSlices(solved);
   const scratch = prepareRun(uri, flags.scratch);
-  const recorder = openRecorder(uri, { ...recorded, kind: 'task', engine: 'task', solves: true });
+  const recorder = openRecorder(uri, {
+    ...recorded,
+    kind: 'task',
+    engine: 'task',
+    solves: true,
+    rank: { job: self.job, rank: self.rank },
+  });
   try {
     await beRank({ ...task, scratchFolder: scratch.folder }, { recorder, log });
     if (driven) return;

@@ -5,7 +5,7 @@ export interface RankIdentity {
   /** From 0 on. */
   readonly rank: number;
   readonly ranks: number;
-  /** Name of the job, the same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  /** Name of the job, the same for all ranks, and when a rank is started again: letters, digits, dashes and underscores. */
   readonly job: string;
 }
 
@@ -70,7 +70,24 @@ export function rankIdentity(flags: RankFlags, environment: Environment): RankId
   return { rank, ranks, job: nameOfJob(job, ranks) };
 }
 
-/** Name of a job in the store. It has the number of ranks, so that claims of a job with another number do not count. */
+/** The longest name in the store: file systems take names of 255 bytes. */
+const LONGEST_NAME = 200;
+
+/**
+ * Name of a job in the store, a different one for each job: bytes other than letters, digits and dashes are written as an underscore and two hexadecimal
+ * digits. It has the number of ranks, so that claims of a job with another number do not count. Throws UserError.
+ */
 export function nameOfJob(job: string, ranks: number): string {
-  return `${job.replace(/[^a-z0-9]+/gi, '-')}-${ranks}`;
+  if (job === '') throw new UserError('--job must not be empty');
+  const plain = [...Buffer.from(job)]
+    .map((byte) => {
+      const sign = String.fromCharCode(byte);
+      return /[a-z0-9-]/i.test(sign) ? sign : `_${byte.toString(16).padStart(2, '0')}`;
+    })
+    .join('');
+  if (plain.length > LONGEST_NAME)
+    throw new UserError(
+      `--job must be shorter: its name in the store would have ${plain.length} characters, at most ${LONGEST_NAME}`,
+    );
+  return `${plain}-${ranks}`;
 }

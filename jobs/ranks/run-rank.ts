@@ -35,7 +35,7 @@ export function runRank(
     store: openStore(task.store),
     scratch: scratchIn(scratchFolder, 'rank'),
     attempt: newAttempt(),
-    waiting: waitingOf(task),
+    waiting: waitingOf(task, solved.game.name),
     takeProcessRecord: newProcessRecord(self.rank),
     meter,
     progress,

@@ -1,9 +1,15 @@
 /** Waiting of a rank for others: pauses grow, and now and then it names the missing ranks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Waiting } from '../../pipeline/engine/rank-crew.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { WaitingForRanks } from '../../pipeline/engine/solve-as-rank.js';
+import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import { readRecord } from '../../pipeline/game/record.js';
+import { RunRecord, runsAmong, runsFolder } from '../../pipeline/tables/records/record-shapes.js';
 import { complain } from '../cli/exit.js';
 import type { RankTask } from '../engines/protocol.js';
-import { storeFolder } from '../stores.js';
+import { Heartbeats, SILENCE_MS } from '../run/heartbeats.js';
+import { openStore, storeFolder } from '../stores.js';
+import { duration } from '../ui/numbers.js';
 
 /** Looking costs a system call in a folder. Elsewhere it costs a request, which takes a millisecond or more of CPU time. */
 const FIRST_MS = { folder: 2, objects: 20 };
@@ -18,9 +24,11 @@ interface WaitingOptions {
   readonly kind: keyof typeof LONGEST_MS;
   /** Takes a line for people. */
   readonly say: (line: string) => void;
+  /** Whether a rank was silent for so long that it counts as lost; none ever is unless given. */
+  readonly isSilent?: (rank: number) => Promise<boolean>;
 }
 
-export function newWaiting({ rank, ranks, kind, say }: WaitingOptions): Waiting {
+export function newWaiting({ rank, ranks, kind, say, isSilent }: WaitingOptions): WaitingForRanks {
   let said = performance.now();
   return {
     pause: (times) => sleep(Math.min(LONGEST_MS[kind], FIRST_MS[kind] * GROWTH ** times)),
@@ -37,13 +45,51 @@ export function newWaiting({ rank, ranks, kind, say }: WaitingOptions): Waiting 
           : `: missing ${named('partition', partitions)} of ${named('rank', owners)}`;
       say(`rank ${rank} of ${ranks} waits for ${step}${who}`);
     },
+    isLost: async (other) => (await isSilent?.(other)) === true,
+    sayLost(other, slice) {
+      say(
+        `rank ${rank} of ${ranks}: rank ${other} has claimed ${slice} and is gone, or was silent for ${duration(SILENCE_MS)}: another rank solves it`,
+      );
+    },
   };
 }
 
-/** Waiting of a rank of this task: with longer pauses in object storage, where looking costs a request. */
-export function waitingOf({ self, store }: Pick<RankTask, 'self' | 'store'>) {
+/**
+ * Waiting of a rank of this task: with longer pauses in object storage, where looking costs a request.
+ * @param game that the ranks solve, for waits that end if a rank is lost.
+ */
+export function waitingOf({ self, store }: Pick<RankTask, 'self' | 'store'>, game?: string) {
   const kind = storeFolder(store) === null ? ('objects' as const) : ('folder' as const);
-  return newWaiting({ ...self, kind, say: complain });
+  const silent = game === undefined ? {} : { isSilent: silenceOfRanks(openStore(store), game, self.job) };
+  return newWaiting({ ...self, kind, say: complain, ...silent });
+}
+
+/**
+ * Returns a function that reads from the records of a job whether a rank is silent. A rank that is started again has another record, and
+ * one without any is silent once nothing was heard for as long as this process has watched.
+ */
+export function silenceOfRanks(
+  store: Store,
+  game: string,
+  job: string,
+  silenceMs = SILENCE_MS,
+): (rank: number) => Promise<boolean> {
+  const heartbeats = new Heartbeats(store, silenceMs);
+  const watchedSince = new Map<number, number>();
+  return async (rank) => {
+    if (!watchedSince.has(rank)) watchedSince.set(rank, performance.now());
+    let isKnown = false;
+    for (const { record, progress, end } of runsAmong(await store.list(`${runsFolder(game)}/`))) {
+      if (record === null || end !== null) continue;
+      const run = await readRecord(store, record, RunRecord, 'record', FORMAT_VERSION);
+      if (run?.rank?.job !== job || run.rank.rank !== rank) continue;
+      isKnown = true;
+      const number = Number(/-(\d+)\.json$/.exec(progress ?? '')?.[1] ?? 0);
+      const { is } = await heartbeats.judge({ name: progress ?? record, number }, run.process);
+      if (is !== 'dead') return false;
+    }
+    return isKnown || performance.now() - watchedSince.get(rank)! > silenceMs;
+  };
 }
 
 /** Numbers that are named; the others are counted. */

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
@@ -28,7 +29,7 @@ import { earlierHistories } from './earlier.js';
 import { type FollowedSlice, followSlice } from './follow-slice.js';
 
 export interface RecorderOptions
-  extends Pick<RunRecord, 'kind' | 'engine' | 'memory' | 'workers' | 'verify'> {
+  extends Pick<RunRecord, 'kind' | 'engine' | 'memory' | 'workers' | 'verify' | 'rank'> {
   readonly store: Store;
   readonly game: Pick<Game, 'name'>;
   readonly metric: Metric;
@@ -166,7 +167,7 @@ function progressRecord(metric: Metric, slices: readonly SliceProgress[]): Progr
 }
 
 function runRecord(options: RecorderOptions, run: string, startedAt: number): RunRecord {
-  const { metric, endings, kind, engine, memory, workers, verify, intervalMs } = options;
+  const { metric, endings, kind, engine, memory, workers, verify, intervalMs, rank } = options;
   return {
     version: FORMAT_VERSION,
     run,
@@ -181,6 +182,8 @@ function runRecord(options: RecorderOptions, run: string, startedAt: number): Ru
     workers,
     verify,
     everyMs: intervalMs,
+    process: processIdentity,
+    ...(rank !== undefined && { rank }),
   };
 }
 

@@ -5,6 +5,7 @@ import { standingTables } from '../../pipeline/tables/standing-tables.js';
 import { complain, fail, haltAtSignal } from '../cli/exit.js';
 import { openStore } from '../stores.js';
 import { type ClaimOptions, claim, sharedWork } from './claims.js';
+import { reportClock } from './store-clock.js';
 
 /**
  * Does `work` while no other process works at any of the undone slices. `isShared`: others may work at them, too, and the claim only
@@ -25,6 +26,7 @@ export async function claimed<T>(
   const held = await claim(store, { game, undone, say: complain, lost: fail });
   const halted = haltAtSignal(() => held.release());
   try {
+    await reportClock(store);
     return await work();
   } finally {
     halted();

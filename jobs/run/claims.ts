@@ -8,13 +8,22 @@
  *
  * A process takes a ticket. It waits while an earlier ticket without an end claims some of the same slices that are not done
  * yet. (This is the bakery algorithm of Lamport 1974, whose numbers are here given out by put-if-absent.) The last ticket is
- * never deleted, so numbers never begin again. Only the clock of the waiting process decides whether another is silent.
+ * never deleted, so numbers never begin again. A process that stalls between its listing and its put can still get a number that was used and deleted
+ * meanwhile. So it lists again after the put, and takes another ticket if there is a later one.
+ *
+ * A process is alive if it beat within the silence and, where this process sees the same table of processes, if it is in the table
+ * (operators/storage/process-identity.ts). Whether a beat is new is found by watching, and how old it is by the clock of the store: the clocks of two machines
+ * are never compared.
  */
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
+import { deleteAll } from '../../operators/storage/delete-all.js';
+import { waitBetweenLooks } from '../../operators/storage/doubted-absence.js';
 import { objectName } from '../../operators/storage/object-names.js';
+import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
 import { putRecord, readRecord } from '../../pipeline/game/record.js';
@@ -24,13 +33,19 @@ import {
   runsAmong,
   runsFolder,
 } from '../../pipeline/tables/records/record-shapes.js';
-import { isAlive } from '../engines/scratch-folder.js';
+import { complain } from '../cli/exit.js';
+import { duration } from '../ui/numbers.js';
+import { Heartbeats, SILENCE_MS, type Sign } from './heartbeats.js';
 
 const VERSION = 1;
 const Ticket = z.object({
   version: z.literal(VERSION),
   host: z.string(),
   pid: z.int(),
+  /** Identity of the process; absent in tickets of older versions. */
+  process: z.string().optional(),
+  /** A random number, by which a process recognizes its own ticket. */
+  mark: z.string().optional(),
   /** Milliseconds since 1970, by the clock of its process: for messages. */
   at: z.number(),
   what: z.array(z.string()),
@@ -56,7 +71,9 @@ interface ClaimTimes {
   readonly silence: number;
 }
 
-const TIMES: ClaimTimes = { beat: 2000, silence: 30_000 };
+const TIMES: ClaimTimes = { beat: 2000, silence: SILENCE_MS };
+/** Looks at silent processes after which a line reports what is waited for. */
+const QUIET_LOOKS = 3;
 
 export interface Claim {
   /** Others may have it. */
@@ -69,7 +86,7 @@ export async function claim(store: Store, options: ClaimOptions): Promise<Claim>
   const folder = `${runsFolder(game)}/claims/`;
   const wanted = await undone();
   if (wanted.length === 0) return { release: async () => {} };
-  const own = await takeTicket(store, folder, wanted);
+  const own = await takeTicket(store, folder, wanted, times);
   const beating = startBeating(store, folder, own, times, lost);
   try {
     await waitForEarlier(store, folder, own, { undone, say, times });
@@ -86,80 +103,135 @@ const nameOf = (folder: string, ticket: number, rest = '') =>
 interface Listed {
   ended: boolean;
   isThere: boolean;
-  /** The objects of its beats. */
-  readonly beats: string[];
+  /** The numbers of its beats. */
+  readonly beats: number[];
 }
 
-/** The tickets that are there, by number, ascending. */
-async function listTickets(store: Store, folder: string): Promise<Map<number, Listed>> {
+/** The tickets in a listing, by number. */
+function ticketsAmong(names: readonly string[], folder: string): Map<number, Listed> {
   const found = new Map<number, Listed>();
-  for (const name of await store.list(folder)) {
-    const match = /^(\d+)(-end|-beat-\d+)?\.json$/.exec(name.slice(folder.length));
+  for (const name of names) {
+    const match = /^(\d+)(-end|-beat-(\d+))?\.json$/.exec(
+      name.startsWith(folder) ? name.slice(folder.length) : '',
+    );
     if (match === null) continue;
     const number = Number(match[1]);
     const listed = found.get(number) ?? { ended: false, isThere: false, beats: [] };
     found.set(number, listed);
     if (match[2] === undefined) listed.isThere = true;
-    else if (match[2] === '-end') listed.ended = true;
-    else listed.beats.push(name);
+    else if (match[3] === undefined) listed.ended = true;
+    else listed.beats.push(Number(match[3]));
   }
   return found;
 }
 
-/**
- * The tickets of processes that are at work. A process of this machine is looked up by its number; one of another machine counts as dead after so
- * many milliseconds of silence, by the clocks of the store and of this machine.
- */
-async function* ticketsAtWork(store: Store, game: string, silence: number): AsyncGenerator<Ticket> {
-  const folder = `${runsFolder(game)}/claims/`;
-  for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
-    if (ended || !isThere) continue;
-    const name = nameOf(folder, number);
-    const ticket = await readRecord(store, name, Ticket, 'claim', VERSION);
-    if (ticket === null) continue;
-    const { pid, host, at } = ticket;
-    const isHere = host === hostname();
-    const isHeard = async () => Date.now() - ((await store.modified(beats.at(-1) ?? name)) ?? at) <= silence;
-    if (isHere ? pid === process.pid || isAlive(pid) : await isHeard()) yield ticket;
-  }
+async function listTickets(store: Store, folder: string): Promise<Map<number, Listed>> {
+  return ticketsAmong(await store.list(folder), folder);
 }
 
-/** Runs of a process on another machine are garbage only after a long silence. */
+/** The last sign of life of the process of a ticket: its last beat, or the ticket itself. */
+function signOf(folder: string, ticket: number, { beats }: Listed): Sign {
+  const last = Math.max(0, ...beats);
+  return { name: nameOf(folder, ticket, last === 0 ? '' : `-beat-${last}`), number: last };
+}
+
+const readTicket = (store: Store, folder: string, ticket: number) =>
+  readRecord(store, nameOf(folder, ticket), Ticket, 'claim', VERSION);
+
+/** Runs of a process that cannot be seen from here are garbage only after a long silence. */
 const DEAD_MS = 300_000;
 
-/** The work of a game that processes have claimed and are at, as {@link ClaimOptions.undone} names it. */
+/** The work of a game that processes have claimed and may be at, as {@link ClaimOptions.undone} names it. */
 export async function claimedNow(store: Store, game: string): Promise<Set<string>> {
+  const folder = `${runsFolder(game)}/claims/`;
   const atWork = new Set<string>();
-  for await (const { what } of ticketsAtWork(store, game, DEAD_MS))
-    for (const one of what) atWork.add(one.replace(SHARED, ''));
+  const heartbeats = new Heartbeats(store, DEAD_MS);
+  for (const [number, listed] of await listTickets(store, folder)) {
+    if (listed.ended) continue;
+    const ticket = await readTicket(store, folder, number);
+    if (ticket === null) continue;
+    if ((await heartbeats.judge(signOf(folder, number, listed), ticket.process)).is === 'dead') continue;
+    for (const one of ticket.what) atWork.add(withoutSharer(one));
+  }
   return atWork;
 }
 
 /** Work that several processes may do at once: the claim only shows that somebody is at it, and nobody waits for it. */
 export function sharedWork(what: string): string {
-  return `${what} by ${process.pid}@${hostname()}`;
+  return `${what} by ${processIdentity}`;
 }
-const SHARED = / by \d+@.*$/;
+/** Older versions named the sharer by its number and host. */
+const withoutSharer = (what: string) => what.replace(/ by ([\da-f]{16}[\da-z.]*|\d+@.*)$/, '');
 
-async function takeTicket(store: Store, folder: string, what: readonly string[]): Promise<number> {
+async function takeTicket(
+  store: Store,
+  folder: string,
+  what: readonly string[],
+  { silence }: ClaimTimes,
+): Promise<number> {
   const ticket: Ticket = {
     version: VERSION,
     host: hostname(),
     pid: process.pid,
+    process: processIdentity,
+    mark: randomBytes(8).toString('hex'),
     at: Date.now(),
     what: [...what],
   };
-  for (;;) {
+  for (let least = 0; ; ) {
     const others = await listTickets(store, folder);
-    const number = Math.max(0, ...others.keys()) + 1;
-    if (!(await putRecord(store, nameOf(folder, number), ticket))) continue;
+    const number = Math.max(least, ...others.keys()) + 1;
+    // A listing may be older than the ticket that it does not show.
+    least = number;
+    if (!(await putTicket(store, nameOf(folder, number), ticket))) continue;
+    const now = await listWith(store, folder, number, silence);
+    const isLast = Math.max(...now.keys()) === number && !now.get(number)!.ended;
+    if (!isLast) {
+      await putRecord(store, nameOf(folder, number, '-end'), { version: VERSION });
+      continue;
+    }
     // This ticket keeps the count now.
-    for (const [other, { ended, beats }] of others) {
+    for (const [other, { ended, beats }] of now) {
       if (!ended) continue;
-      for (const name of [...beats, nameOf(folder, other), nameOf(folder, other, '-end')])
-        await store.delete(name);
+      await deleteAll(
+        store,
+        beats.map((beat) => nameOf(folder, other, `-beat-${beat}`)),
+      );
+      await store.delete(nameOf(folder, other));
+      await store.delete(nameOf(folder, other, '-end'));
     }
     return number;
+  }
+}
+
+/** Whether the ticket is this process's own now. A server may refuse a put because of an attempt that succeeded, and whose answer was lost. */
+async function putTicket(store: Store, name: string, ticket: Ticket): Promise<boolean> {
+  if (await putRecord(store, name, ticket)) return true;
+  return (await readRecord(store, name, Ticket, 'claim', VERSION))?.mark === ticket.mark;
+}
+
+/** A listing that is not older than the ticket, which it shows. @throws StorageError if the store shows none for long. */
+async function listWith(
+  store: Store,
+  folder: string,
+  ticket: number,
+  silence: number,
+): Promise<Map<number, Listed>> {
+  const since = performance.now();
+  for (let looks = 1; ; looks++) {
+    const listed = await listTickets(store, folder);
+    if (listed.get(ticket)?.isThere === true) return listed;
+    if (performance.now() - since > silence) {
+      const name = nameOf(folder, ticket);
+      const isGone = (await store.size(name)) === null;
+      throw new StorageError(
+        objectName(store, name),
+        isGone
+          ? 'was deleted by another process, which took this one for dead'
+          : `does not appear in listings for ${duration(silence)} after it was written`,
+      );
+    }
+    await waitBetweenLooks(Math.min(looks, 4));
   }
 }
 
@@ -168,20 +240,25 @@ function startBeating(
   store: Store,
   folder: string,
   own: number,
-  { beat: beatMs }: ClaimTimes,
+  { beat: beatMs, silence }: ClaimTimes,
   lost: (error: StorageError) => void,
 ) {
   let beats = 0;
+  let lastAt = performance.now();
   let last: Promise<void> = Promise.resolve();
   const put = (rest: string) => putRecord(store, nameOf(folder, own, rest), { version: VERSION });
+  const isThere = async (rest: string) => (await store.size(nameOf(folder, own, rest))) !== null;
 
   async function beat(): Promise<void> {
-    if ((await store.size(nameOf(folder, own, '-end'))) !== null) {
+    const isLate = performance.now() - lastAt > silence / 2;
+    // The process that ended the ticket may have deleted it as well.
+    if ((await isThere('-end')) || (isLate && !(await isThere('')))) {
       clearInterval(timer);
       const name = objectName(store, nameOf(folder, own));
       return lost(new StorageError(name, 'this process was silent, and another took over what it was at'));
     }
     await put(`-beat-${++beats}`);
+    lastAt = performance.now();
     await store.delete(nameOf(folder, own, `-beat-${beats - 1}`));
   }
 
@@ -206,69 +283,114 @@ async function waitForEarlier(
   own: number,
   { undone, say, times }: Required<Pick<ClaimOptions, 'undone' | 'say' | 'times'>>,
 ): Promise<void> {
-  const heard = new Map<number, { beat: string; at: number }>();
+  const heartbeats = new Heartbeats(store, times.silence);
   const reported = new Set<number>();
   for (;;) {
     const wanted = new Set(await undone());
-    let waits = false;
-    for (const [number, { ended, isThere, beats }] of await listTickets(store, folder)) {
-      if (number >= own || ended || !isThere) continue;
-      const ticket = await readRecord(store, nameOf(folder, number), Ticket, 'claim', VERSION);
+    let waitMs = Number.POSITIVE_INFINITY;
+    for (const [number, listed] of await listWith(store, folder, own, times.silence)) {
+      if (number >= own || listed.ended) continue;
+      const ticket = await readTicket(store, folder, number);
       const both = ticket?.what.filter((one) => wanted.has(one)) ?? [];
       if (ticket === null || both.length === 0) continue;
-      const beat = beats.at(-1) ?? '';
-      if (heard.get(number)?.beat !== beat) heard.set(number, { beat, at: performance.now() });
-      const silent = performance.now() - heard.get(number)!.at > times.silence;
-      const { pid, host, at } = ticket;
-      if (silent || (host === hostname() && pid !== process.pid && !isAlive(pid))) {
+      const { is, leftMs } = await heartbeats.judge(signOf(folder, number, listed), ticket.process);
+      if (is === 'dead') {
         await putRecord(store, nameOf(folder, number, '-end'), { version: VERSION });
         continue;
       }
-      waits = true;
+      waitMs = Math.min(waitMs, times.beat, leftMs);
       if (reported.has(number)) continue;
       reported.add(number);
       const others = both.length === 1 ? '' : ` and ${both.length - 1} more`;
+      const who = `process ${ticket.pid} of ${ticket.host}`;
+      const since = new Date(ticket.at).toISOString();
       say(
-        `${both[0]}${others}: process ${pid} of ${host} is at it since ${new Date(at).toISOString()}; waiting for it`,
+        is === 'alive'
+          ? `${both[0]}${others}: ${who} is at it since ${since}; waiting for it`
+          : `${both[0]}${others}: ${who} claimed it at ${since}; waiting for it, at most ${duration(leftMs)} if nothing more is heard of it`,
       );
     }
-    if (!waits) return;
-    await pause(times.beat);
+    if (waitMs === Number.POSITIVE_INFINITY) return;
+    await pause(waitMs);
   }
+}
+
+interface Worker {
+  /** In words. */
+  readonly who: string;
+  readonly sign: Sign;
+  /** Its identity, if it is known. */
+  readonly process: string | undefined;
+}
+
+interface WatchOptions {
+  /** Called once if the answer takes longer than a few heartbeats. */
+  readonly say?: (line: string) => void;
+  readonly times?: ClaimTimes;
 }
 
 /**
  * A process that works at something now, in words; null if there is none. Its claim shows it, or the reports of ranks, which claim
- * nothing. A process of another machine counts as dead when its last beat or report is older than the times say, by the clock of the store.
+ * nothing. A process that cannot be seen from here is watched until it is heard of again, or was silent for as long as the times say.
  */
 export async function whoWorks(
   store: Store,
   game: string,
   concerns: (claimed: string) => boolean,
-  { silence }: ClaimTimes = TIMES,
+  { say = complain, times = TIMES }: WatchOptions = {},
 ): Promise<string | null> {
-  for await (const { pid, host, what } of ticketsAtWork(store, game, silence))
-    if (what.some(concerns)) return `process ${pid} of ${host}`;
-  return workingRank(store, game, concerns, silence);
+  const heartbeats = new Heartbeats(store, times.silence);
+  for (let looks = 0; ; looks++) {
+    let waitMs = Number.POSITIVE_INFINITY;
+    for (const { who, sign, process } of await workersAt(store, game, concerns)) {
+      const { is, leftMs } = await heartbeats.judge(sign, process);
+      if (is === 'alive') return who;
+      if (is === 'dead') continue;
+      waitMs = Math.min(waitMs, times.beat, leftMs);
+      if (looks === QUIET_LOOKS)
+        say(`${who} was at work on it and is silent; watching it ${duration(leftMs)} more`);
+    }
+    if (waitMs === Number.POSITIVE_INFINITY) return null;
+    await pause(waitMs);
+  }
 }
 
-/** Ranks, and whoever launched them, report what they are at as long as they work. */
-async function workingRank(
+/** The processes that have not said that they ended. */
+async function workersAt(
   store: Store,
   game: string,
   concerns: (claimed: string) => boolean,
-  silence: number,
-): Promise<string | null> {
-  for (const { record, progress, end } of runsAmong(await store.list(`${runsFolder(game)}/`))) {
+): Promise<Worker[]> {
+  const names = await store.list(`${runsFolder(game)}/`);
+  const folder = `${runsFolder(game)}/claims/`;
+  const found: Worker[] = [];
+  for (const [number, listed] of ticketsAmong(names, folder)) {
+    if (listed.ended) continue;
+    const ticket = await readTicket(store, folder, number);
+    if (ticket === null || !ticket.what.some((one) => concerns(withoutSharer(one)))) continue;
+    const who = `process ${ticket.pid} of ${ticket.host}`;
+    found.push({ who, sign: signOf(folder, number, listed), process: ticket.process });
+  }
+  return [...found, ...(await ranksAt(store, names, concerns))];
+}
+
+/** Ranks, and whoever launched them, report what they are at as long as they work. */
+async function ranksAt(
+  store: Store,
+  names: readonly string[],
+  concerns: (claimed: string) => boolean,
+): Promise<Worker[]> {
+  const found: Worker[] = [];
+  for (const { record, progress, end } of runsAmong(names)) {
     if (record === null || progress === null || end !== null) continue;
-    const last = await store.modified(progress);
-    if (last === null || Date.now() - last > silence) continue;
     const run = await readRecord(store, record, RunRecord, 'record', FORMAT_VERSION);
     if (run === null || run.engine === 'local') continue;
     const report = await readRecord(store, progress, ProgressRecord, 'record', FORMAT_VERSION);
     const slices = [...run.wanted, ...(report?.slices ?? []).map(({ slice }) => slice)];
     const named = slices.flatMap((slice) => [slice, `${run.metric}/${slice}`]);
-    if (named.some(concerns)) return `a process of ${run.host}`;
+    if (!named.some(concerns)) continue;
+    const number = Number(/-(\d+)\.json$/.exec(progress)?.[1] ?? 0);
+    found.push({ who: `a process of ${run.host}`, sign: { name: progress, number }, process: run.process });
   }
-  return null;
+  return found;
 }

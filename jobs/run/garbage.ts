@@ -1,20 +1,21 @@
 /** Finds objects that may be deleted from a store, and their age. */
 import { rmSync } from 'node:fs';
 import { systemError } from '../../operators/storage/errno.js';
+import { whereabouts } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { findImportGarbage, graphOf, importsAmong } from '../../pipeline/graph/imports.js';
 import { findGarbage, findJobGarbage, type Garbage } from '../../pipeline/tables/records/garbage.js';
 import { ManifestReader, type StoredGames, slicesAmong } from '../../pipeline/tables/records/slices.js';
-import { deadScratch, isAlive, measureFolder } from '../engines/scratch-folder.js';
+import { deadScratch, measureFolder, timeIn } from '../engines/scratch-folder.js';
 import { claimedNow } from './claims.js';
 
 export interface Waste {
   readonly name: string;
   readonly why: Garbage['why'] | 'unfinished' | 'scratch';
   readonly bytes: number;
-  /** When it was last written to, in ms since 1970; of several objects of one process, the newest. */
-  readonly at: number;
+  /** Milliseconds since it was last written to, by the clock of its place; of several objects of one process, of the newest. */
+  readonly ageMs: number;
   remove(): Promise<void>;
 }
 
@@ -23,7 +24,16 @@ export async function findWaste(store: Store, games: StoredGames, scratch: strin
   const garbage = await certainGarbage(store, games);
   const isAtWork = await workOf(store, games);
   const parts = (await unfinished(store, games)).filter(({ name }) => !isAtWork(name));
-  return [...(await measured(store, garbage)), ...parts, ...scratchFolders(scratch)];
+  const now = Date.now() + (await store.clockAhead());
+  const stored = [...(await measured(store, garbage)), ...parts];
+  return [...stored.map((waste) => aged(waste, now)), ...scratchFolders(scratch)];
+}
+
+/** Waste, with the time since when it is there: in ms since 1970, by the clock of its place. */
+type Dated = Omit<Waste, 'ageMs'> & { readonly at: number };
+
+function aged({ at, ...waste }: Dated, now: number): Waste {
+  return { ...waste, ageMs: Math.max(0, now - at) };
 }
 
 /**
@@ -62,8 +72,8 @@ async function workOf(store: Store, games: StoredGames): Promise<(name: string) 
   };
 }
 
-async function measured(store: Store, garbage: readonly Garbage[]): Promise<Waste[]> {
-  const found: (Waste & { group: string | null })[] = [];
+async function measured(store: Store, garbage: readonly Garbage[]): Promise<Dated[]> {
+  const found: (Dated & { group: string | null })[] = [];
   const newest = new Map<string, number>();
   for (const { name, why, group } of garbage) {
     const at = await store.modified(name);
@@ -79,26 +89,27 @@ async function measured(store: Store, garbage: readonly Garbage[]): Promise<Wast
   return found.map(({ group, ...waste }) => (group === null ? waste : { ...waste, at: newest.get(group)! }));
 }
 
-/** Unfinished objects in the folders of slices and graphs, except those of processes that run on this machine. */
-async function unfinished(store: Store, games: StoredGames): Promise<Waste[]> {
+/** Unfinished objects in the folders of slices and graphs, except those of processes that are seen to run. */
+async function unfinished(store: Store, games: StoredGames): Promise<Dated[]> {
   const found = (await store.unfinished?.('')) ?? [];
   const isOurs = (name: string) => graphOf(name) !== null || slicesAmong([name], games).length > 0;
   return found
-    .filter(({ name, pid }) => isOurs(name) && (pid === null || !isAlive(pid)))
+    .filter(({ name, writer }) => isOurs(name) && (writer === null || whereabouts(writer) !== 'here'))
     .map(({ name, bytes, at, remove }) => ({ name, why: 'unfinished', bytes, at, remove }));
 }
 
 function scratchFolders(parent: string): Waste[] {
-  return deadScratch(parent).map((folder) => ({
-    name: folder,
-    why: 'scratch',
-    ...measureFolder(folder),
-    async remove() {
+  const folders = deadScratch(parent);
+  if (folders.length === 0) return [];
+  const now = timeIn(parent);
+  return folders.map((folder) => {
+    const remove = async () => {
       try {
         rmSync(folder, { recursive: true, force: true });
       } catch (error) {
         throw systemError(folder, 'delete', error);
       }
-    },
-  }));
+    };
+    return aged({ name: folder, why: 'scratch', ...measureFolder(folder), remove }, now);
+  });
 }

@@ -19,8 +19,8 @@ import { join } from 'node:path';
 import { alignedBytes } from '../core/pages.js';
 import { errnoOf, systemError } from './errno.js';
 import { type Appender, EMPTY_FILE, type FileAccess, noMoreBytes } from './file-access.js';
+import { newTemporaryName } from './local-files.js';
 import { tooShort } from './memory.js';
-import { TEMPORARY } from './object-names.js';
 
 /** A multiple of the sectors of all usual devices and of the boundaries they want in memory. */
 const BLOCK = 4096;
@@ -95,7 +95,7 @@ function openDirect(path: string, flags: number): number {
  * @throws StorageError if nothing can be written there at all.
  */
 export function supportsDirect(folder: string): boolean {
-  const path = join(folder, `${TEMPORARY}${process.pid}-direct`);
+  const path = join(folder, newTemporaryName());
   let descriptor: number | undefined;
   try {
     mkdirSync(folder, { recursive: true });

@@ -28,6 +28,8 @@ export interface HttpRequests {
   /** Null: there is no such object. @throws StorageError that names the address. */
   ask(address: string, asked: HttpAsked): Promise<HttpAnswer | null>;
   readonly counts: { requests: number; bytes: number };
+  /** Milliseconds by which the server's clock is ahead of the clock here; 0 as long as no answer gave its time. */
+  clockAhead(): number;
 }
 
 /** Waits 200 ms before the second attempt and 400 before the third. */
@@ -42,6 +44,7 @@ const passing = (error: unknown): never => {
 
 export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
   const counts = { requests: 0, bytes: 0 };
+  let ahead = 0;
 
   async function once(address: string, asked: HttpAsked): Promise<HttpAnswer | null> {
     counts.requests++;
@@ -52,6 +55,9 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
       ...(fresh && { cache: 'reload' }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(passing);
+    const date = Date.parse(response.headers.get('date') ?? '');
+    // An answer that a cache kept has the time at which it was made, and says how long ago that was.
+    if (!Number.isNaN(date) && response.headers.get('age') === null) ahead = date - Date.now();
     try {
       const answer = await answerOf(response, address, asked);
       counts.bytes += answer?.body.length ?? 0;
@@ -64,6 +70,7 @@ export function newHttpRequests(fetch: typeof globalThis.fetch): HttpRequests {
 
   return {
     counts,
+    clockAhead: () => ahead,
     async ask(address, asked) {
       try {
         return await retried(() => once(address, asked), RETRIES);
@@ -88,7 +95,9 @@ async function answerOf(response: Response, address: string, asked: HttpAsked): 
   if (status === 404 || status === 410) return null;
   // The range begins behind the end of the object.
   if (ranged && status === 416) return answer(NOTHING, false, place?.total ?? null);
-  if (status === 429 || status >= 500) throw new PassingFault(`the server answers with status ${status}`);
+  // 304 answers a question about an earlier copy, and none was asked: a cache on the way is wrong.
+  if (status === 304 || status === 429 || status >= 500)
+    throw new PassingFault(`the server answers with status ${status}`);
   if (asked.method === 'HEAD' && status === 200) return answer(NOTHING, false, lengthOf(response));
   if (status === 200) {
     const body = await wholeBody(response, address, asked);

@@ -117,6 +117,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
       checkName(at, name);
       return (await ask(name, { method: 'HEAD' }))?.modified ?? null;
     },
+    clockAhead: async () => requests.clockAhead(),
     async list(prefix) {
       if (options.listing === undefined) {
         throw new UnlistedError(uri, 'has no listing, so its objects are not known');

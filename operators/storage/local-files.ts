@@ -1,13 +1,57 @@
 /** The files of a store in a folder: objects, and those that are being written. */
-import { lstatSync, readdirSync, type Stats, statSync, unlinkSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ObstacleError, StorageError } from '../core/errors.js';
 import { errnoOf, systemError } from './errno.js';
+import { NEW_FILE } from './file-access.js';
 import { objectName, TEMPORARY } from './object-names.js';
+import { processIdentity } from './process-identity.js';
 import type { Unfinished } from './store.js';
 
 export const isTemporary = (file: string): boolean => file.startsWith(TEMPORARY);
 export const isObject = (file: string): boolean => !isTemporary(file);
+/** Tells the threads of a process apart. */
+const thread = randomBytes(4).toString('hex');
+let temporaries = 0;
+
+/** A name for a file that is being written: no other thread or process gives the same. It has the identity of the process, by which others recognize abandoned files. */
+export function newTemporaryName(): string {
+  return `${TEMPORARY}${processIdentity}-${thread}.${temporaries++}`;
+}
+
+/** The identity in the name of a temporary file; null if no process of this program gave the name. */
+export function writerOf(file: string): string | null {
+  return /^\.tmp-([\da-z.]+)-[\da-z.]+$/.exec(file)?.[1] ?? null;
+}
+
+/**
+ * Milliseconds by which the clock of the file system of a folder is ahead of the clock of this machine: they differ where a server keeps the files. Null if
+ * nothing can be written into the folder.
+ */
+export function clockAhead(folder: string): number | null {
+  const path = join(folder, newTemporaryName());
+  try {
+    const descriptor = openSync(path, NEW_FILE);
+    try {
+      return fstatSync(descriptor).mtimeMs - Date.now();
+    } finally {
+      closeSync(descriptor);
+      unlinkSync(path);
+    }
+  } catch {
+    return null;
+  }
+}
 
 /**
  * The file, or undefined if there is none. @throws StorageError if something else has its name (a folder, a FIFO, a device, a dangling
@@ -37,11 +81,11 @@ export function requireRegular(found: Stats, object: string): void {
 
 /** The temporary file `name`; nothing if it is gone by now, or is not one of ours. */
 export function temporaryAt(at: { uri: string }, root: string, name: string): Unfinished[] {
-  const match = /^(\d+)-\d+$/.exec(name.slice(name.lastIndexOf('/') + 1 + TEMPORARY.length));
+  const writer = writerOf(name.slice(name.lastIndexOf('/') + 1));
   const object = objectName(at, name);
   const path = join(root, name);
-  const found = match === null ? undefined : statIfThere(path, object, statSync);
-  if (match === null || found?.isFile() !== true) return [];
+  const found = writer === null ? undefined : statIfThere(path, object, statSync);
+  if (writer === null || found?.isFile() !== true) return [];
   const remove = async () => {
     try {
       unlinkSync(path);
@@ -49,7 +93,7 @@ export function temporaryAt(at: { uri: string }, root: string, name: string): Un
       if (errnoOf(error) !== 'ENOENT') throw systemError(object, 'delete', error);
     }
   };
-  return [{ name, bytes: found.size, at: found.mtimeMs, pid: Number(match[1]), remove }];
+  return [{ name, bytes: found.size, at: found.mtimeMs, writer, remove }];
 }
 
 /** What is at a path; undefined if nothing is. */

@@ -26,8 +26,17 @@ import { type Descriptors, newDescriptors } from './descriptors.js';
 import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
 import { cachedAccess, EMPTY_FILE, type FileAccess, NEW_FILE, REWRITTEN_FILE } from './file-access.js';
-import { fileAt, isObject, isTemporary, listInto, requireRegular, temporaryAt } from './local-files.js';
-import { checkName, objectName, TEMPORARY } from './object-names.js';
+import {
+  clockAhead,
+  fileAt,
+  isObject,
+  isTemporary,
+  listInto,
+  newTemporaryName,
+  requireRegular,
+  temporaryAt,
+} from './local-files.js';
+import { checkName, objectName } from './object-names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
@@ -38,7 +47,6 @@ const unlinkAside = promisify(unlink);
 /** A durable file is synced whenever so many bytes were written, so that closing it waits for the last ones only. */
 const AHEAD_BYTES = 8 << 20;
 const MOST_SYNCS = 4;
-let temporaries = 0;
 
 /**
  * The store of the files under `dir`, which is made when first written to. Objects appear whole or not at all: they are
@@ -57,6 +65,9 @@ export function localStore(
   // Without O_NONBLOCK, to open a FIFO waits for its writer.
   const READ = constants.O_RDONLY | constants.O_NONBLOCK;
   const descriptors = newDescriptors(OPEN_FILES, (path) => regular(access.open(path, READ), objectAt(path)));
+
+  /** Milliseconds by which the clock of the file system is ahead. */
+  let ahead: number | undefined;
 
   const objectAt = (path: string) => objectName(at, relative(root, path));
 
@@ -84,6 +95,11 @@ export function localStore(
     },
     async modified(name) {
       return fileAt(pathOf(name), objectName(at, name))?.mtimeMs ?? null;
+    },
+    async clockAhead() {
+      // A folder that is not there, or that this user may not write to, does not show its clock.
+      ahead ??= clockAhead(root) ?? undefined;
+      return ahead ?? 0;
     },
     async create(name) {
       const target = targetOf(name);
@@ -189,12 +205,10 @@ function fileSwap(path: string, object: string, access: FileAccess, isNamed: boo
 async function openTemporary(target: Target): Promise<Temporary> {
   const folder = dirname(target.path);
   for (let made = false; ; ) {
-    // A killed process with our process number, or a process on another machine, may have left a file of this name.
-    const path = join(folder, `${TEMPORARY}${process.pid}-${temporaries++}`);
+    const path = join(folder, newTemporaryName());
     try {
       return { path, descriptor: target.descriptors.withRoom(() => target.access.open(path, NEW_FILE)) };
     } catch (error) {
-      if (errnoOf(error) === 'EEXIST') continue;
       // In some folders (/proc) mkdir succeeds and makes nothing.
       if (errnoOf(error) !== 'ENOENT' || made) throw error;
       await makeFolder(folder, target);

@@ -34,6 +34,7 @@ export function memoryStore(): Store {
       checkName(at, name);
       return published.get(name) ?? null;
     },
+    clockAhead: async () => 0,
     async create(name) {
       checkName(at, name);
       return memorySink((bytes) => publish(name, bytes));

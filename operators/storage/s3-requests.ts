@@ -21,6 +21,8 @@ export interface S3Requests {
   ask<T>(name: string, action: string, request: S3Request<T>): Promise<T>;
   /** The same request, but throws the SDK's errors, for callers that tell them apart. */
   attempt<T>(request: S3Request<T>): Promise<T>;
+  /** Milliseconds by which the server's clock is ahead of the clock of this machine; null before the first answer. */
+  clockAhead(): Promise<number | null>;
 }
 
 export function newS3Requests(place: S3Place): S3Requests {
@@ -29,10 +31,14 @@ export function newS3Requests(place: S3Place): S3Requests {
   const connect = newConnector(place);
   const object = (name: string) => objectName({ uri }, name);
 
+  let isAnswered = false;
+
   async function attempt<T>(request: S3Request<T>): Promise<T> {
     const connection = await connect();
     // The SDK's own retries end with the head of the answer, so they miss failures in its body.
-    return retried((number) => request(connection, number), RETRIES);
+    const found = await retried((number) => request(connection, number), newRetries());
+    isAnswered = true;
+    return found;
   }
 
   return {
@@ -49,6 +55,8 @@ export function newS3Requests(place: S3Place): S3Requests {
       }
     },
     attempt,
+    // The SDK takes the difference from the Date of each answer, for its signatures.
+    clockAhead: async () => (isAnswered ? (await connect()).client.config.systemClockOffset : null),
   };
 }
 
@@ -59,15 +67,24 @@ const WAIT_MS = 200;
 const OVERLOADED_WAIT_MS = 1000;
 
 const OVERLOADED = /^(SlowDown|Throttling.*|TooManyRequests.*|RequestLimitExceeded|BandwidthLimitExceeded)$/;
-/** Cut or lost connections, bodies that did not arrive as they were sent, a clock that the SDK has set right. */
+/** Cut or lost connections, bodies that did not arrive as they were sent, conflicts with other requests about the same object. */
 const PASSING =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|TimeoutError|RequestTimeout|IncompleteBody|BadDigest|XAmzContentSHA256Mismatch|ConditionalRequestConflict|OperationAborted)$/;
 
 function mayPass(error: unknown): boolean {
   const status = s3Status(error) ?? 0;
-  if (status === 429 || (status >= 500 && status !== 501)) return true;
+  // 304 answers a question about an earlier copy, and none is ever asked: a cache on the way is wrong.
+  if (status === 304 || status === 409 || status === 429 || (status >= 500 && status !== 501)) return true;
+  return PASSING.test(s3Code(error)) || OVERLOADED.test(s3Code(error));
+}
+
+/**
+ * Whether the server refused a request for its signature, which has the time, and the SDK has learned from the refusal that the clocks differ. The SDK marks
+ * every failed request that way while the clocks are minutes apart, also the usual answer that there is no such object.
+ */
+function isMistimed(error: unknown): boolean {
   const { clockSkewCorrected } = (error as { $metadata?: { clockSkewCorrected?: boolean } }).$metadata ?? {};
-  return clockSkewCorrected === true || PASSING.test(s3Code(error)) || OVERLOADED.test(s3Code(error));
+  return clockSkewCorrected === true && [400, 401, 403].includes(s3Status(error) ?? 0);
 }
 
 /** A random time (full jitter) after the failure of attempt 1, 2, …: up to 0.2 s, 0.4 s, … */
@@ -76,4 +93,17 @@ export function waitMs(attempt: number, error?: unknown): number {
   return Math.random() * least * 2 ** (attempt - 1);
 }
 
-const RETRIES: Retries = { attempts: ATTEMPTS, mayPass, waitMs };
+function newRetries(): Retries {
+  /** Once is enough: the next signature has the time of the server. */
+  let isRetimed = false;
+  return {
+    attempts: ATTEMPTS,
+    waitMs: (attempt, error) => (isMistimed(error) ? 0 : waitMs(attempt, error)),
+    mayPass(error) {
+      if (mayPass(error)) return true;
+      if (isRetimed || !isMistimed(error)) return false;
+      isRetimed = true;
+      return true;
+    },
+  };
+}

@@ -41,7 +41,7 @@ export async function unfinishedUploads(
       name: upload.Key.slice(place.prefix.length),
       bytes: parts.bytes,
       at: Math.max(initiated, parts.at),
-      pid: null,
+      writer: null,
       remove: () => giveUp(upload, ask),
     });
   }

@@ -59,6 +59,10 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       checkName(at, name);
       return (await reading.head(name))?.LastModified?.getTime() ?? null;
     },
+    async clockAhead() {
+      if ((await requests.clockAhead()) === null) await reading.anyName();
+      return (await requests.clockAhead()) ?? 0;
+    },
     unfinished: (below) =>
       unfinishedUploads({ ...place, uri }, below, (action, request) => ask(below, action, request)),
     async create(name) {

@@ -9,6 +9,7 @@ export function storeBelow(store: Store, folder: string): Store {
     read: (name, offset, into) => store.read(folder + name, offset, into),
     size: (name) => store.size(folder + name),
     modified: (name) => store.modified(folder + name),
+    clockAhead: () => store.clockAhead(),
     create: (name) => store.create(folder + name),
     putIfAbsent: (name, bytes) => store.putIfAbsent(folder + name, bytes),
     list: async (prefix) => (await store.list(folder + prefix)).map((name) => name.slice(folder.length)),

@@ -20,6 +20,11 @@ export interface Store {
   readonly readWhole?: ((name: string) => Promise<Uint8Array | null>) | undefined;
   /** When the object was published, in milliseconds since 1970 by the clock of the store; null if there is none. */
   modified(name: string): Promise<number | null>;
+  /**
+   * Milliseconds by which the clock of the store is ahead of the clock of this machine: with it the times of {@link modified} become comparable with times
+   * that are taken here. 0 if the store does not show its clock.
+   */
+  clockAhead(): Promise<number>;
   /** Starts a new object. Nothing is visible under `name` until the sink is closed; then all of it is, durably. */
   create(name: string): Promise<Sink>;
   /** Publishes a small object if none has this name (atomic, durable). False: there was one, and it is unchanged. */
@@ -62,8 +67,8 @@ export interface Unfinished {
   readonly bytes: number;
   /** When it was last written to, or (where that is not known) begun; milliseconds since 1970. */
   readonly at: number;
-  /** Number of the process that writes it, on some machine; null if that is not known. */
-  readonly pid: number | null;
+  /** Identity of the process that writes it (process-identity.ts); null if the store does not keep it. */
+  readonly writer: string | null;
   /** Deletes it; no error if it is gone. A writer that is still running then fails. */
   remove(): Promise<void>;
 }

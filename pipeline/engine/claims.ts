@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceCatalogue } from '../game/game.js';
-import { commitManifest, FORMAT_VERSION } from '../game/manifest.js';
+import { commitManifest, FORMAT_VERSION, readManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
 import { slicePrefix } from '../tables/table-names.js';
 
@@ -24,6 +24,9 @@ export interface Claimant {
   readonly rank: number;
 }
 
+const nameOf = ({ game, metric, job }: Claimant, slice: string) =>
+  `${claimsOf(job)}/${slicePrefix(game.name, metric, slice)}.json`;
+
 /** The folder of the claims of a job. */
 export function claimsOf(job: string): string {
   return `ranks/${job}/claims`;
@@ -35,8 +38,18 @@ export function gameOfClaim(name: string): string | null {
 }
 
 /** Whether the slice is this rank's to solve: it had no claim, or this rank claimed it before it was lost. */
-export async function claim({ store, game, metric, job, rank }: Claimant, slice: string): Promise<boolean> {
-  const name = `${claimsOf(job)}/${slicePrefix(game.name, metric, slice)}.json`;
+export async function claim(claimant: Claimant, slice: string): Promise<boolean> {
+  const { store, game, rank } = claimant;
   const wanted: ClaimRecord = { version: FORMAT_VERSION, game: game.name, slice, step: 'claim', rank };
-  return (await commitManifest(store, name, wanted, ClaimRecord)).rank === rank;
+  return (await commitManifest(store, nameOf(claimant, slice), wanted, ClaimRecord)).rank === rank;
+}
+
+/** The rank that has claimed a slice; null if none has. */
+export async function claimantOf(claimant: Claimant, slice: string): Promise<number | null> {
+  return (await readManifest(claimant.store, nameOf(claimant, slice), ClaimRecord))?.rank ?? null;
+}
+
+/** Deletes the claim of a rank that is lost, so that the next rank to claim the slice gets it. */
+export function forsake(claimant: Claimant, slice: string): Promise<void> {
+  return claimant.store.delete(nameOf(claimant, slice));
 }

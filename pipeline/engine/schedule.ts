@@ -80,6 +80,12 @@ export class Schedule<Slice extends PlannedSlice = PlannedSlice> {
     this.elsewhere.add(slice);
   }
 
+  /** The rank that had claimed the slice is lost: the slice waits again. */
+  takeBack(slice: Slice): void {
+    this.elsewhere.delete(slice);
+    this.#waiting.unshift(slice);
+  }
+
   /** The slice is done, here or elsewhere. */
   finish(slice: Slice): void {
     if (this.#atWork.delete(slice)) this.#together = false;
@@ -129,8 +135,13 @@ export interface Workers<Slice, Done> {
     find(slice: Slice): Promise<Done | null>;
     /** Waits for other ranks, for the `times`-th time in a row: this slice is missing. */
     wait(slice: Slice, times: number): Promise<void>;
+    /** Whether a slice that another rank had claimed can be claimed again, because that rank is lost. */
+    isForsaken(slice: Slice): Promise<boolean>;
   };
 }
+
+/** Waits of a rank after which it looks whether the ranks for which it waits are lost. */
+const LOOK_FOR_LOST = 16;
 
 export interface SliceResult<Done> {
   readonly done: Done;
@@ -189,7 +200,11 @@ export async function doAll<Slice extends PlannedSlice, Done>(
       if (done === null) schedule.leave(slice);
       else finish(slice, done);
       times = 0;
-    } else if (schedule.missing !== undefined) await ranks!.wait(schedule.missing, times++);
+    } else if (schedule.missing !== undefined) {
+      await ranks!.wait(schedule.missing, times++);
+      if (times % LOOK_FOR_LOST === 0)
+        for (const slice of schedule.elsewhere) if (await ranks!.isForsaken(slice)) schedule.takeBack(slice);
+    }
   }
   return results;
 }

@@ -19,7 +19,7 @@ import type { Metric } from '../game/value.js';
 import { recordRanks } from '../tables/records/slice-record.js';
 import { slicePrefix, tableManifestName } from '../tables/table-names.js';
 import { readFinished } from '../tables/verified.js';
-import { claim, claimsOf } from './claims.js';
+import { claim, claimantOf, claimsOf, forsake } from './claims.js';
 import { type Context, runName, workPrefix } from './context.js';
 import { type Crew, MemoryCrew } from './crew.js';
 import type { CutSlice } from './cut.js';
@@ -35,6 +35,14 @@ import { doAll, Schedule } from './schedule.js';
 import type { Solvable } from './slice-phases.js';
 import { ENUMERATE, removeLeftovers } from './slice-steps.js';
 
+/** How a rank waits for slices that other ranks have claimed. */
+export interface WaitingForRanks extends Waiting {
+  /** Whether a rank was silent for so long that it counts as lost. */
+  isLost(rank: number): Promise<boolean>;
+  /** Reports that a rank is lost, and that its claim on a slice ends. */
+  sayLost(rank: number, slice: string): void;
+}
+
 export interface RankOptions {
   readonly game: Solvable;
   readonly metric: Metric;
@@ -47,11 +55,11 @@ export interface RankOptions {
   /** This rank's number, from 0 on, and how many there are. */
   readonly rank: number;
   readonly ranks: number;
-  /** The same for all ranks, and when a rank is started again: letters, digits and dashes. */
+  /** The same for all ranks, and when a rank is started again: letters, digits, dashes and underscores. */
   readonly job: string;
   /** See PartitionSetup; different in every process. */
   readonly attempt: string;
-  readonly waiting: Waiting;
+  readonly waiting: WaitingForRanks;
   readonly takeProcessRecord: () => ProcessRecord;
   readonly meter: Meter;
   /** Only the leading rank reports phases and rounds of slices that are solved together. */
@@ -83,6 +91,14 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
       async wait({ slice }, times) {
         await waiting.sayMissing(slice, times, async () => []);
         await waiting.pause(times);
+      },
+      async isForsaken({ slice }) {
+        const claimant = await claimantOf(options, slice);
+        if (claimant === null || claimant === rank) return true;
+        if (!(await waiting.isLost(claimant))) return false;
+        waiting.sayLost(claimant, slice);
+        await forsake(options, slice);
+        return true;
       },
     },
   });

@@ -105,8 +105,9 @@ test.each([
   ],
   ['the AWS SDK is loaded by what needs it only', /^(?!operators\/storage\/s3)/, /^@aws-sdk\//],
   [
+    // The identity of a process is shared by its threads.
     'only jobs start threads or processes',
-    /^(operators|pipeline)\//,
+    /^(operators\/(?!storage\/process-identity\.ts)|pipeline\/)/,
     /^node:(worker_threads|child_process|process|os)/,
   ],
 ])('%s', (_rule, from, to) => expect(offenders(from, to)).toEqual([]));

@@ -226,6 +226,7 @@ function seenBy(machine: Machine, disk: Disk, operate: Operate): Store {
       }),
     modified: (name) =>
       operate('modified', name, () => (isStale(name) ? null : (disk.objects.get(name)?.at ?? null))),
+    clockAhead: async () => machine.clock.now() - Date.now(),
     create: (name) =>
       operate('create', name, () => {
         checkName(disk, name);

@@ -142,6 +142,8 @@ function rankTask(
     pause: (times: number) =>
       new Promise<void>((resolve) => clock.in(Math.min(1000, 10 * 2 ** Math.min(times, 8)), resolve)),
     sayMissing: async () => {},
+    isLost: async () => false,
+    sayLost: () => {},
   };
   return {
     name: `rank ${rank}${copy === 0 ? '' : ` copy ${copy}`}`,
@@ -163,8 +165,8 @@ function collectorTask(clock: Clock, games: Scene['games'], times: number): Proc
     async run({ store }) {
       for (let i = 0; i < times; i++) {
         await new Promise<void>((resolve) => clock.in(20 * MINUTE, resolve));
-        for (const { at, remove } of await findWaste(store, games, '/nowhere'))
-          if (clock.now() - at >= OLD) await remove();
+        for (const { ageMs, remove } of await findWaste(store, games, '/nowhere'))
+          if (ageMs >= OLD) await remove();
       }
       return '';
     },

@@ -14,7 +14,7 @@ export interface Running {
   readonly ended: Promise<ProcessResult>;
 }
 
-const CLI = resolve('dist/jobs/cli.js');
+export const CLI = resolve('dist/jobs/cli.js');
 
 /** @param cwd the folder in which the process runs; else that of the tests. */
 export function start(args: readonly string[], input = '', cwd?: string): Running {

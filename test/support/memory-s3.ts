@@ -25,6 +25,16 @@ export interface S3Faults {
   pages: 'right' | 'same token' | 'same page' | 'no token';
   /** An upload loses its first part when it is completed, and is answered with 200. */
   losesParts: boolean;
+  /** Milliseconds by which the clock of the server is ahead. */
+  aheadMs: number;
+  /** Listings show the objects of so many milliseconds ago. */
+  lagMs: number;
+  /** Of so many requests one is answered with 304, as by a wrong cache on the way; 0: none. */
+  notModified: number;
+  /** Of so many conditional puts one is answered with 409, as if another were under way; 0: none. */
+  conflicts: number;
+  /** Of so many conditional puts one is carried out and its connection cut, so that the next attempt is answered with 412; 0: none. */
+  unheard: number;
 }
 
 export interface MemoryS3 extends ListeningServer {
@@ -62,16 +72,48 @@ const xml = (text: string): Answer => ({
   headers: { 'content-type': 'application/xml' },
   body: `<?xml version="1.0"?>${text}`,
 });
+/** The connection is cut in place of an answer. */
+const CUT: Answer = { status: 0 };
 const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`;
 
 export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): Promise<MemoryS3> {
-  const faults: S3Faults = { staleReads: 0, staleMs: 0, pages: 'right', losesParts: false };
+  const faults: S3Faults = {
+    staleReads: 0,
+    staleMs: 0,
+    pages: 'right',
+    losesParts: false,
+    aheadMs: 0,
+    lagMs: 0,
+    notModified: 0,
+    conflicts: 0,
+    unheard: 0,
+  };
+  const now = () => new Date(Date.now() + faults.aheadMs);
+  const isTurn = (number: number, of: number) => of > 0 && number % of === 0;
+  let conditionalPuts = 0;
+  /** When keys came and went, for listings that lag. */
+  const changes: { readonly at: number; readonly key: string; readonly isThere: boolean }[] = [];
   /** Reads that will not find an object, by key. */
   const stale = new Map<string, number>();
   let requests = 0;
   let tokens = 0;
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Upload>();
+
+  function store(key: string, stored: Stored): void {
+    objects.set(key, stored);
+    stale.set(key, faults.staleReads);
+    changes.push({ at: Date.now(), key, isThere: true });
+  }
+
+  /** The keys as listings show them. */
+  function listedKeys(): string[] {
+    const keys = new Set(objects.keys());
+    if (faults.lagMs === 0) return [...keys];
+    for (let i = changes.length - 1; i >= 0 && changes[i].at > Date.now() - faults.lagMs; i--)
+      changes[i].isThere ? keys.delete(changes[i].key) : keys.add(changes[i].key);
+    return [...keys];
+  }
 
   function metadataOf(request: IncomingMessage): Record<string, string> {
     const found = Object.entries(request.headers).filter(([name]) => name.startsWith('x-amz-meta-'));
@@ -92,17 +134,18 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     }
     if (request.headers['if-none-match'] !== undefined) {
       if (!conditional) return refusal(501, 'NotImplemented');
+      if (isTurn(++conditionalPuts, faults.conflicts)) return refusal(409, 'ConditionalRequestConflict');
       if (objects.has(key)) return refusal(412, 'PreconditionFailed');
     }
-    objects.set(key, { bytes, metadata: metadataOf(request), modified: new Date() });
-    stale.set(key, faults.staleReads);
+    store(key, { bytes, metadata: metadataOf(request), modified: now() });
+    if (request.headers['if-none-match'] !== undefined && isTurn(conditionalPuts, faults.unheard)) return CUT;
     return { status: 200, headers: { etag: etagOf(bytes) } };
   }
 
   function post(key: string, query: URLSearchParams, body: string): Answer {
     if (query.has('uploads')) {
       const id = randomUUID();
-      uploads.set(id, { key, begun: new Date(), parts: new Map() });
+      uploads.set(id, { key, begun: now(), parts: new Map() });
       return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
     }
     const id = query.get('uploadId') ?? '';
@@ -115,9 +158,8 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
       pieces.push(piece);
     }
     uploads.delete(id);
-    stale.set(key, faults.staleReads);
     if (faults.losesParts) pieces.shift();
-    objects.set(key, { bytes: Buffer.concat(pieces), metadata: {}, modified: new Date() });
+    store(key, { bytes: Buffer.concat(pieces), metadata: {}, modified: now() });
     return xml(`<CompleteMultipartUploadResult><ETag>"${id}"</ETag></CompleteMultipartUploadResult>`);
   }
 
@@ -125,7 +167,7 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     const missed = stale.get(key) ?? 0;
     if (missed > 0) stale.set(key, missed - 1);
     const found = missed > 0 ? undefined : objects.get(key);
-    if (found === undefined || Date.now() - found.modified.getTime() < faults.staleMs)
+    if (found === undefined || now().getTime() - found.modified.getTime() < faults.staleMs)
       return refusal(404, 'NoSuchKey');
     const { bytes, metadata, modified } = found;
     const headers = { ...metadata, etag: etagOf(bytes), 'last-modified': modified.toUTCString() };
@@ -142,7 +184,9 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     const prefix = query.get('prefix') ?? '';
     const asked = query.get('continuation-token') ?? '';
     const after = faults.pages === 'right' ? asked : '';
-    const rest = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+    const rest = listedKeys()
+      .filter((key) => key.startsWith(prefix) && key > after)
+      .sort();
     const shown = rest.slice(0, Math.min(page, Number(query.get('max-keys') ?? page)));
     const more = shown.length < rest.length;
     const keys = shown.map((key) => `<Contents><Key>${escaped(key)}</Key></Contents>`).join('');
@@ -176,7 +220,7 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
   function remove(key: string, query: URLSearchParams): Answer {
     const upload = query.get('uploadId');
     if (upload !== null) return uploads.delete(upload) ? { status: 204 } : refusal(404, 'NoSuchUpload');
-    objects.delete(key);
+    if (objects.delete(key)) changes.push({ at: Date.now(), key, isThere: false });
     return { status: 204 };
   }
 
@@ -196,9 +240,17 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requests++;
-    const { status, headers = {}, body = '' } = answer(request, await readBody(request));
+    const bytes = await readBody(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const given = isRead && isTurn(requests, faults.notModified) ? { status: 304 } : answer(request, bytes);
+    if (given === CUT) return void response.destroy();
+    const { status, headers = {}, body = '' }: Answer = given;
+    response.setHeader('date', now().toUTCString());
     const length = Buffer.byteLength(body);
-    response.writeHead(status, status === 204 ? headers : { ...headers, 'content-length': length });
+    response.writeHead(
+      status,
+      status === 204 || status === 304 ? headers : { ...headers, 'content-length': length },
+    );
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 

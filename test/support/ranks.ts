@@ -5,9 +5,8 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { cutSlices } from '../../pipeline/engine/cut.js';
 import type { Pace } from '../../pipeline/engine/pace.js';
-import type { Waiting } from '../../pipeline/engine/rank-crew.js';
 import type { Solvable } from '../../pipeline/engine/slice-phases.js';
-import { solveAsRank } from '../../pipeline/engine/solve-as-rank.js';
+import { solveAsRank, type WaitingForRanks } from '../../pipeline/engine/solve-as-rank.js';
 import type { ProcessRecord } from '../../pipeline/game/manifest.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
@@ -34,14 +33,16 @@ export interface RankSolving {
   /** Scratch of a process; memory unless given. */
   readonly scratch?: Store;
   /** Waits for a turn of the event loop unless given. */
-  readonly waiting?: Waiting;
+  readonly waiting?: WaitingForRanks;
   /** The store as a rank sees it. */
   readonly seenBy?: (store: Store, rank: number) => Store;
 }
 
-const SPINNING: Waiting = {
+const SPINNING: WaitingForRanks = {
   pause: () => new Promise((resolve) => setImmediate(resolve)),
   sayMissing: async () => {},
+  isLost: async () => false,
+  sayLost: () => {},
 };
 let attempts = 0;
 

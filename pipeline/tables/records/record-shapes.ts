@@ -74,6 +74,10 @@ export const RunRecord = z.object({
   ...runFacts,
   /** The heartbeat of the process, in ms. */
   everyMs: count,
+  /** Its identity (operators/storage/process-identity.ts). Absent in records of older versions, as is the next. */
+  process: z.string().optional(),
+  /** Of a rank: its job, with the number of ranks, and its number. */
+  rank: z.object({ job: z.string(), rank: count }).optional(),
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 

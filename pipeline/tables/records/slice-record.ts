@@ -79,7 +79,9 @@ export async function recordRanks(
     if (listed === undefined || steps?.get('enumerate') === undefined || table === null) return;
     // The last rounds may have left no other record than the commit of their labels.
     const commit = listed.commits.at(-1);
-    const roundsEnd = commit === undefined ? null : await store.modified(listed.nameOf(commit));
+    const committed = commit === undefined ? null : await store.modified(listed.nameOf(commit));
+    // The other times are by the clocks of the ranks. That of the store may differ by hours.
+    const roundsEnd = committed === null ? null : committed - (await store.clockAhead());
     const phases = steps.phases(roundsEnd);
     const [first, last] = [phases[0], phases.at(-1)];
     if (first === undefined || last === undefined) return;

@@ -215,14 +215,18 @@ function phaseAtHand(steps: SliceSteps, { game, slice }: SliceObjects, solved: b
   return steps.commit?.done === true ? 'finish' : 'rounds';
 }
 
-/** Time since the last sign of life: by the clocks of those who did parts, else by that of the store. */
+/** Time since the last sign of life: the shorter of that by the clocks of those who did parts, and that by the clock of the store. */
 async function quietMs(store: Store, steps: SliceSteps, now: number): Promise<number | null> {
   // A rank that does rounds for all leaves nothing but commits.
   const isAlone = steps.get('plan') === undefined || steps.commit?.few === true;
   const last = isAlone ? steps.listed.joined.at(-1) : undefined;
   const at = last === undefined ? null : await store.modified(steps.listed.nameOf(last));
   const { lastEnd } = steps;
-  return at === null && lastEnd === null ? null : Math.max(0, now - Math.max(at ?? 0, lastEnd ?? 0));
+  const silences = [
+    ...(lastEnd === null ? [] : [now - lastEnd]),
+    ...(at === null ? [] : [now + (await store.clockAhead()) - at]),
+  ];
+  return silences.length === 0 ? null : Math.max(0, Math.min(...silences));
 }
 
 function stepAtHand(

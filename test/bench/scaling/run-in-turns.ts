@@ -97,7 +97,12 @@ function rankOptions(
     job: 'scaling',
     attempt: `-r${rank}`,
     keepRuns: false,
-    waiting: { pause: () => turns.wait(rank), sayMissing: async () => {} },
+    waiting: {
+      pause: () => turns.wait(rank),
+      sayMissing: async () => {},
+      isLost: async () => false,
+      sayLost: () => {},
+    },
     takeProcessRecord,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
     progress: () => {},

@@ -1,12 +1,11 @@
 /** `gc`: finds remains of killed attempts and drivers, and never an object that the work needs to go on. */
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseDuration } from '../../../jobs/cli/quantities.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
+import { processIdentity } from '../../../operators/storage/process-identity.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../../pipeline/game/manifest.js';
@@ -17,6 +16,7 @@ import { ManifestReader, slicesAmong } from '../../../pipeline/tables/records/sl
 import { program, run } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { graphGame, randomFrom, randomGraph } from '../../support/graph-game.js';
+import { endedIdentity, foreignIdentity } from '../../support/identities.js';
 import { sweep } from '../../support/long.js';
 import { losingRanks, lostAfter, lostAt, runRank, solveByRanks } from '../../support/ranks.js';
 import { solveChess, solveGame } from '../../support/solving.js';
@@ -69,22 +69,19 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
   const mergemate = program(folder);
   const { store, orphans } = await begun(folder);
   expect(orphans.length).toBeGreaterThan(1);
-  const { pid } = spawnSync(process.execPath, ['-e', '']);
-  const dead = [
-    join(folder, `${STEPS}/.tmp-${pid}-0`),
-    join(folder, `.scratch-${pid}@${hostname()}/worker/spill`),
-  ];
+  const ended = endedIdentity();
+  const dead = [join(folder, `${STEPS}/.tmp-${ended}-0`), join(folder, `.scratch-${ended}-0/worker/spill`)];
   const claim = 'ranks/j/claims/chess/dtm/KNK.json';
   const claims = [join(folder, claim), join(folder, 'ranks/j/claims/chess/dtm/KNNK.json')];
   const notOurs = [
     join(folder, 'ranks/j/claims/mine.json'),
     join(folder, STEPS, 'mine.arrow'),
-    join(folder, STEPS, `.tmp-${process.ppid}-0`),
+    join(folder, STEPS, `.tmp-${processIdentity}-0`),
     join(folder, 'chess/dtm/KNNK/steps/bitboard/differences-00001.json'),
     join(folder, 'chess/dtm/KNNK/requests-0.arrow'),
     join(folder, 'chess/dtm/what/values-0-0-1.arrow'),
     join(folder, 'notes/of/mine/values-0-0-1.arrow'),
-    join(folder, `.scratch-${pid}@elsewhere/spill`),
+    join(folder, `.scratch-${foreignIdentity}-0/spill`),
   ];
   for (const file of [...dead, ...claims, ...notOurs]) {
     mkdirSync(join(file, '..'), { recursive: true });
@@ -104,8 +101,8 @@ test('finds what was left in the middle of a solve, deletes it when told to, and
     expect(by('superseded').some((name) => name.includes(`/${what}`))).toBe(true);
   expect(by('superseded').filter((name) => /\/(frontier|mates)-/.test(name))).toEqual([]);
   expect(by('left over')).toEqual([claim]);
-  expect(by('unfinished')).toEqual([`${STEPS}/.tmp-${pid}-0`]);
-  expect(by('scratch')).toEqual([join(folder, `.scratch-${pid}@${hostname()}`)]);
+  expect(by('unfinished')).toEqual([`${STEPS}/.tmp-${ended}-0`]);
+  expect(by('scratch')).toEqual([join(folder, `.scratch-${ended}-0`)]);
   expect(found.bytes).toBe(found.objects.reduce((sum, { bytes }) => sum + bytes, 0));
 
   const dry = await mergemate.succeed(['scrub', '--collect', '--older-than', '0s']);

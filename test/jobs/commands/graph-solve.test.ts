@@ -1,5 +1,5 @@
 /** `mergemate graph` as people use it: a file becomes values, and a fault is one line. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { IMPORT_VERSION } from '../../../pipeline/graph/graph-layout.js';
 import { start, until } from '../../support/cli.js';
 import { program, run, succeed } from '../../support/command.js';
 import { filesUnder, newFolder } from '../../support/folders.js';
+import { endedIdentity } from '../../support/identities.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
 const folder = newFolder();
@@ -234,8 +235,8 @@ describe('a graph', () => {
     left('steps/keys-2.arrow', 'of an attempt that died');
     left('index.arrow', 'of a step that was not committed');
     left('notes.txt', 'not ours');
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    left(`.tmp-${pid}-1`, 'part of a run');
+    const ended = endedIdentity();
+    left(`.tmp-${ended}-1`, 'part of a run');
     expect(await program(own).succeed(['status'])).toContain('half  its import has not come to its end\n');
     for (const what of ['probe', 'stats', 'verify']) {
       const more = what === 'probe' ? ['7'] : [];
@@ -250,7 +251,7 @@ describe('a graph', () => {
     expect(found.objects.map(({ name, why }) => [name, why])).toEqual([
       ['graph/import/half/index.arrow', 'orphan'],
       ['graph/import/half/steps/keys-2.arrow', 'orphan'],
-      [`graph/import/half/.tmp-${pid}-1`, 'unfinished'],
+      [`graph/import/half/.tmp-${ended}-1`, 'unfinished'],
     ]);
     rmSync(join(own, 'graph/import/half/steps/read.json'));
     const abandoned = await collect();

@@ -10,6 +10,7 @@ import { differenceOf, publishedLongestWin } from '../../golden/syzygy-statistic
 import { start } from '../../support/cli.js';
 import { program, run, succeed, succeedJson } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
+import { endedIdentity } from '../../support/identities.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
 interface Report {
@@ -47,7 +48,7 @@ describe('mergemate syzygy', () => {
       damaged[1000] ^= 1;
       writeFileSync(join(out, 'KRvK.rtbz'), damaged);
       // A process that was killed left the beginning of a file.
-      writeFileSync(join(out, '.tmp-4194305-0'), whole.subarray(0, 100));
+      writeFileSync(join(out, `.tmp-${endedIdentity()}-0`), whole.subarray(0, 100));
       const second = await program(store).succeedJson<Report>(args);
       expect(readdirSync(out).sort()).toEqual([...names].sort());
       const written = second.files.filter((file) => file.written).map(({ name }) => name);

@@ -9,6 +9,7 @@ import type { Game } from '../../../pipeline/game/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { program, run, succeed } from '../../support/command.js';
 import { newFolder, testFolder } from '../../support/folders.js';
+import { endedIdentity, foreignIdentity } from '../../support/identities.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
 
@@ -70,11 +71,12 @@ test.skipIf(!LONG)(
 
 test('remains of killed processes are deleted, and nothing else', async () => {
   const to = join(testFolder(), 'killed');
+  const ended = endedIdentity();
   const beginnings = [
-    'checkers/.tmp-4194305-0',
-    `checkers/.tmp-${process.ppid}-0`,
-    'checkers/dtw/1100/.tmp-4194305-0',
-    'chess/.tmp-4194305-0',
+    `checkers/.tmp-${ended}-0`,
+    `checkers/.tmp-${foreignIdentity}-0`,
+    `checkers/dtw/1100/.tmp-${ended}-0`,
+    `chess/.tmp-${ended}-0`,
   ];
   for (const name of beginnings) {
     mkdirSync(dirname(join(to, name)), { recursive: true });

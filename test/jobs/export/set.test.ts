@@ -13,6 +13,7 @@ import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
+import { endedIdentity } from '../../support/identities.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
 import { putEndings } from '../../support/solving.js';
@@ -187,7 +188,7 @@ test.skipIf(!LONG)(`complete files are kept, missing ones are written${ifShort}`
   rmSync(path('KRK'));
   const untouched = statSync(path('KQK')).mtimeMs;
   // A process that was killed left the beginning of a file.
-  const remains = join(out, 'ending=KRK', '.tmp-4194305-0');
+  const remains = join(out, 'ending=KRK', `.tmp-${endedIdentity()}-0`);
   writeFileSync(remains, bytes.subarray(0, 1000));
   const second = await exportAs('parquet', out, ...args);
   expect(second.kept).toBe(3);

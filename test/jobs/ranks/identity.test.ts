@@ -12,7 +12,7 @@ test.each([
     'Open MPI, also inside Slurm',
     { ...slurm, OMPI_COMM_WORLD_RANK: '1', OMPI_COMM_WORLD_SIZE: '2', PMIX_NAMESPACE: 'prterun-host-12@1' },
     {},
-    { rank: 1, ranks: 2, job: 'prterun-host-12-1-2' },
+    { rank: 1, ranks: 2, job: 'prterun-host-12_401-2' },
   ],
   [
     'an Indexed Job',
@@ -29,6 +29,36 @@ test.each([
   ['flags, which win', slurm, { rank: 1, ranks: 2, job: 'own' }, { rank: 1, ranks: 2, job: 'own-2' }],
 ])('a rank is identified by the variables of %s', (_what, environment, flags, wanted) => {
   expect(rankIdentity(flags, environment)).toEqual(wanted);
+});
+
+test('different names of jobs have different names in the store, which stay below the folder of jobs', () => {
+  const names = [
+    'a',
+    'a-1',
+    'A',
+    'team/a',
+    'team-a',
+    'team_a',
+    'team_2fa',
+    '../../x',
+    '-x',
+    'x',
+    '..',
+    'é',
+    'e\u0301',
+    ' ',
+    'a b',
+  ];
+  const jobs = names.map((job) => rankIdentity({ rank: 0, ranks: 1, job }, {}).job);
+  for (const job of jobs) expect(job).toMatch(/^[\w-]+-1$/);
+  expect(new Set(jobs).size).toBe(names.length);
+  expect(rankIdentity({ rank: 0, ranks: 11, job: 'a' }, {}).job).not.toBe(
+    rankIdentity({ rank: 0, ranks: 1, job: 'a-1' }, {}).job,
+  );
+  expect(() => rankIdentity({ rank: 0, ranks: 1, job: '' }, {})).toThrow('--job must not be empty');
+  expect(() => rankIdentity({ rank: 0, ranks: 1, job: '/'.repeat(100) }, {})).toThrow(
+    '--job must be shorter',
+  );
 });
 
 test('a missing variable is named', () => {

@@ -17,6 +17,7 @@ afterEach(() => {
   server.faults.staleReads = 0;
   server.faults.pages = 'right';
   server.faults.losesParts = false;
+  Object.assign(server.faults, { aheadMs: 0, lagMs: 0, notModified: 0, conflicts: 0, unheard: 0 });
 });
 
 const uriOf = (prefix: string) => `s3://bucket/${prefix}?endpoint=${server.endpoint}&region=here`;
@@ -84,6 +85,52 @@ describe('a stale answer that an object just written is absent', () => {
     },
   );
 });
+
+describe('a server whose clock is two hours off', () => {
+  const HOUR = 3_600_000;
+  /** Requests that common operations take, with answers of each status. */
+  async function requestsOf(prefix: string, aheadMs: number): Promise<number> {
+    server.faults.aheadMs = aheadMs;
+    const store = open(prefix);
+    const before = server.requests();
+    for (let i = 0; i < 10; i++) expect(await store.size(`none-${i}`)).toBeNull();
+    expect(await readAll(store, 'none')).toBeNull();
+    expect(await store.putIfAbsent('one', bytes)).toBe(true);
+    expect(await store.putIfAbsent('one', bytes)).toBe(false);
+    await expect(store.read('none', 0, new Uint8Array(1))).rejects.toThrow('no such object');
+    expect(await readAll(store, 'one')).toEqual(bytes);
+    const requests = server.requests() - before;
+    const ageMs = Date.now() + (await store.clockAhead()) - (await store.modified('one'))!;
+    // Both times have whole seconds.
+    expect(ageMs).toBeGreaterThan(-2000);
+    expect(ageMs).toBeLessThan(10_000);
+    expect(Math.abs((await store.clockAhead()) - aheadMs)).toBeLessThan(3000);
+    return requests;
+  }
+
+  test('gets no more requests, and ages are taken by its clock', async () => {
+    const usual = await requestsOf('clock-right', 0);
+    expect(await requestsOf('clock-behind', -2 * HOUR)).toBe(usual);
+    expect(await requestsOf('clock-ahead', 2 * HOUR)).toBe(usual);
+  });
+
+  test('is asked for its clock if nothing else was asked', async () => {
+    server.faults.aheadMs = 2 * HOUR;
+    expect(Math.abs((await open('clock-first').clockAhead()) - 2 * HOUR)).toBeLessThan(3000);
+  });
+});
+
+test('answers with 304, 409, and 412 after a lost answer mislead nobody', async () => {
+  const store = open('odd-answers');
+  Object.assign(server.faults, { notModified: 3, conflicts: 4, unheard: 5 });
+  for (let i = 0; i < 12; i++) {
+    expect(await store.putIfAbsent(`object-${i}`, bytes)).toBe(true);
+    expect(await store.putIfAbsent(`object-${i}`, Uint8Array.of(9))).toBe(false);
+    expect(await store.size(`object-${i}`)).toBe(3);
+    expect(await readAll(store, `object-${i}`)).toEqual(bytes);
+  }
+  expect(await store.list('object-')).toHaveLength(12);
+}, 60_000);
 
 test('an upload that lost a part is not published, and the same write succeeds afterwards', async () => {
   const store = open('parts');

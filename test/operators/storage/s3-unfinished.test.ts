@@ -17,8 +17,8 @@ it('are listed by prefix with their sizes, and can be aborted', async () => {
   await small.write([new Uint8Array(1)]);
   expect(await store.unfinished!('b/')).toEqual([]);
   const found = await store.unfinished!('a/');
-  expect(found.map(({ name, bytes, pid }) => ({ name, bytes, pid }))).toEqual([
-    { name: 'a/large', bytes: 16 * MiB, pid: null },
+  expect(found.map(({ name, bytes, writer }) => ({ name, bytes, writer }))).toEqual([
+    { name: 'a/large', bytes: 16 * MiB, writer: null },
   ]);
   expect(Math.abs(found[0].at - began)).toBeLessThan(600_000);
   await found[0].remove();

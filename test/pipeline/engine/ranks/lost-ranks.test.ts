@@ -247,3 +247,37 @@ test('while the leading rank does the rounds of all, only its partition is shown
   await expect(crew.awaited('work/rounds-00006.json', RoundsManifest)).rejects.toThrow(Death);
   expect(missing).toEqual([0]);
 });
+
+test('a rank solves what a lost rank has claimed, and reports it; it waits as long as that rank may come back', async () => {
+  const expected = digestsOf((await solveGame(random, slices)).summaries);
+  const store = memoryStore();
+  const solving: RankSolving = { ranks: 2, wholeBelow: 2 ** 30, verify: false };
+  const dying = mortal(store, Number.POSITIVE_INFINITY);
+  const claims: Store = {
+    ...dying.store,
+    async putIfAbsent(name, bytes) {
+      const isFirst = await dying.store.putIfAbsent(name, bytes);
+      if (name.includes('/claims/')) throw new Death();
+      return isFirst;
+    },
+  };
+  await expect(runRank(random, slices, store, { ...solving, seenBy: () => claims }, 0)).rejects.toThrow(
+    Death,
+  );
+  const lost: [number, string][] = [];
+  let waits = 0;
+  const waiting = {
+    pause: async () => {
+      if (++waits > 1000) throw new Error('waits for ever');
+    },
+    sayMissing: async () => {},
+    isLost: async () => waits > 100,
+    sayLost: (rank: number, slice: string) => void lost.push([rank, slice]),
+  };
+  const summaries = await runRank(random, slices, store, { ...solving, waiting }, 1);
+  expect(digestsOf(summaries)).toEqual(expected);
+  expect(lost).toEqual([[0, summaries[0].slice]]);
+  expect(waits).toBeGreaterThan(100);
+  // A rank with the number of the lost one finds all done.
+  expect(digestsOf(await runRank(random, slices, store, solving, 0))).toEqual(expected);
+});
