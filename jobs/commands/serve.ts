@@ -75,7 +75,14 @@ async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedK
   const monitor = monitorRoutes({ store, games: await storedGames(), files, ending: ending.signal });
   const pages = existsSync(PAGES) ? PAGES : null;
   const gamePages = await pagesOf(keyed, store);
-  const app = newApp(service, { pages, gamePages, version, monitor, hosts: [flags.host, ...flags.allowHost], log });
+  const app = newApp(service, {
+    pages,
+    gamePages,
+    version,
+    monitor,
+    hosts: [flags.host, ...flags.allowHost],
+    log,
+  });
   const refused = (status: number) => {
     service.metrics.refused(status);
     log?.info('request', { route: 'none', method: 'none', status });

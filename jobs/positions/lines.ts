@@ -122,7 +122,9 @@ export async function answerText(
   const texts = [format === 'csv' ? recordHead(format, fieldsOf(asked)) : ''];
   for (const [i, { side: mover, wdl, plies, ...found }] of positions.entries()) {
     const number = skip + i + 1;
-    texts.push(textOf(format, { ...found, ending, metric, mover, number, value: { wdl, plies }, moves: null }));
+    texts.push(
+      textOf(format, { ...found, ending, metric, mover, number, value: { wdl, plies }, moves: null }),
+    );
     if (texts.length % STRETCH === 0) await report();
   }
   return texts.join('');

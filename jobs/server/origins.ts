@@ -5,8 +5,9 @@
  * A page whose name is made to resolve to this server's address counts as of this server in a browser (DNS rebinding). Such a request has that
  * name as its host. So routes that tell of the machine or of a user's files answer only under names that an attacker cannot have.
  */
-import { hostname } from 'node:os';
+
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import type { Context, MiddlewareHandler } from 'hono';
 import { HttpProblem } from './problems.js';
 
@@ -57,5 +58,8 @@ function isAddress(host: string): boolean {
 
 /** Whether a page has the host and port that the request has. A proxy may speak TLS, so the scheme is not compared. */
 function isOwn(origin: string, { req }: Context): boolean {
-  return URL.canParse(origin) && new URL(origin).host === (req.header('Host') ?? new URL(req.url).host).toLowerCase();
+  return (
+    URL.canParse(origin) &&
+    new URL(origin).host === (req.header('Host') ?? new URL(req.url).host).toLowerCase()
+  );
 }

@@ -22,7 +22,8 @@ export function withoutPlaces(stores: readonly Pick<Store, 'uri'>[]): (text: str
   });
   return (text) => {
     let left = text;
-    for (const { pattern, name } of patterns) left = left.replace(pattern, (_, slash) => (slash === '/' ? '' : name));
+    for (const { pattern, name } of patterns)
+      left = left.replace(pattern, (_, slash) => (slash === '/' ? '' : name));
     return left.replace(OTHER_URI, '$1');
   };
 }

@@ -87,11 +87,7 @@ export function newProbers(options: {
     return prober;
   }
 
-  async function open(
-    game: Game,
-    metric: Metric,
-    publication: Publication | null,
-  ): Promise<Prober<unknown>> {
+  async function open(game: Game, metric: Metric, publication: Publication | null): Promise<Prober<unknown>> {
     const prober = publication === null ? openTables(game, metric) : await openPublished(game, publication);
     return underRule(prober, game.metrics, (each, board) => probeUnder(game, each, board));
   }
@@ -114,7 +110,8 @@ export function newProbers(options: {
     work: (prober: Prober<unknown>) => Promise<T>,
   ): Promise<T> {
     try {
-      const { publication = null, version = 0 } = (metric === 'wdl' && (await catalogue.publication(game))) || {};
+      const { publication = null, version = 0 } =
+        (metric === 'wdl' && (await catalogue.publication(game))) || {};
       // Tables look for their versions themselves.
       const opening = { version, open: () => open(game, metric, publication) };
       return await kept.use(`${game.name}/${metric}/${publication !== null}`, opening, work);

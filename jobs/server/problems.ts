@@ -29,7 +29,8 @@ export function problemOf(error: unknown): HttpProblem {
     return new HttpProblem(409, 'the rules of the game were changed since its tables were solved');
   if (error instanceof UntabledError) return new HttpProblem(404, oneLine(errorText(error)));
   // The words of these two are for the command line: they name the store and a command that makes the table.
-  if (error instanceof MissingTableError) return new HttpProblem(404, `there is no table of ${error.slice} here`);
+  if (error instanceof MissingTableError)
+    return new HttpProblem(404, `there is no table of ${error.slice} here`);
   if (error instanceof MissingFileError)
     return new HttpProblem(404, 'a Syzygy file of this ending, or of one that it leads to, is missing here');
   if (error instanceof UserError) return new HttpProblem(400, oneLine(errorText(error)));

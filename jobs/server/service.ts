@@ -8,10 +8,10 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
-import { type Graphs, newGraphs } from './graphs.js';
 import { LISTING } from './catalogue/remembered.js';
 import { type Asker, GONE } from './catalogue/scans.js';
 import { Gate, type TurnKind } from './gate.js';
+import { type Graphs, newGraphs } from './graphs.js';
 import { LIMITS, type Limits } from './limits.js';
 import { type Metrics, newMetrics } from './metrics.js';
 import { withoutPlaces } from './places.js';
@@ -142,7 +142,9 @@ export function newService(options: ServiceOptions): Service {
       const problem = problemOf(error);
       if (problem !== error && problem.status >= 500) report(error);
       const message = placeless(problem.message);
-      return message === problem.message ? problem : new HttpProblem(problem.status, message, problem.headers);
+      return message === problem.message
+        ? problem
+        : new HttpProblem(problem.status, message, problem.headers);
     },
 
     inTime: (context, work) => within(limits.answerMs, context, work),

@@ -61,7 +61,10 @@ interface ScansOptions {
 const PATIENT: Asker = { client: '', signal: new AbortController().signal };
 
 export function newScans({ store, tables, versions, turn }: ScansOptions): Scans {
-  const histograms = new Map<string, { readonly version: number; readonly scan: SharedScan<HistogramAnswer> }>();
+  const histograms = new Map<
+    string,
+    { readonly version: number; readonly scan: SharedScan<HistogramAnswer> }
+  >();
 
   async function solvedEnding(game: Game, metric: Metric, name: string): Promise<Ending> {
     const ending = asked(() => game.ending(name));

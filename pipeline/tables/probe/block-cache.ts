@@ -17,7 +17,8 @@ interface Block {
  * if it has other values, so they share no blocks. Where tables are not replaced, they need no digests.
  */
 export interface CachedBlocks {
-  readonly manifest: Pick<TableManifest, 'game' | 'metric' | 'slice'> & Partial<Pick<TableManifest, 'digests'>>;
+  readonly manifest: Pick<TableManifest, 'game' | 'metric' | 'slice'> &
+    Partial<Pick<TableManifest, 'digests'>>;
   readonly kind?: string;
   block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }

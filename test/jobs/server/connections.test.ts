@@ -37,7 +37,10 @@ async function plain(limits: Partial<Limits> = {}, takeMs = 0) {
   };
 }
 
-function client(port: number, halfOpen = false): { socket: Socket; text: () => string; closed: Promise<void> } {
+function client(
+  port: number,
+  halfOpen = false,
+): { socket: Socket; text: () => string; closed: Promise<void> } {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
   sockets.push(socket);
   let text = '';

@@ -274,7 +274,8 @@ describe('requests at once', () => {
   test('a query of positions leaves its place when it is late, and ends when its client has gone', async () => {
     const { store: slow, release, reads } = held();
     const { url, service } = await open(slow, { answerMs: 150 });
-    const query = (more: string) => `${url}/api/positions?game=chess&metric=dtm&ending=KPK&limit=10000${more}`;
+    const query = (more: string) =>
+      `${url}/api/positions?game=chess&metric=dtm&ending=KPK&limit=10000${more}`;
     const late = await Promise.all(['', '&result=win', '&result=draw'].map((more) => fetch(query(more))));
     expect(late.map(({ status }) => status)).toEqual([503, 503, 503]);
     expect(late[0].headers.get('Retry-After')).toBe('5');
@@ -313,10 +314,12 @@ describe('the gate', () => {
     let free = () => {};
     const first = gate.run(lookup('first'), () => new Promise<void>((resolve) => (free = resolve)));
     const rest = clients.map((client) =>
-      gate.run(lookup(client), async () => void turns.push(client)).then(
-        () => 'done',
-        () => 'refused',
-      ),
+      gate
+        .run(lookup(client), async () => void turns.push(client))
+        .then(
+          () => 'done',
+          () => 'refused',
+        ),
     );
     free();
     await first;
@@ -355,7 +358,10 @@ describe('the gate', () => {
     const gate = new Gate(limits);
     const gone = new AbortController();
     let free = () => {};
-    const first = gate.run({ kind: 'batch', client: '', weight: 5 }, () => new Promise<void>((resolve) => (free = resolve)));
+    const first = gate.run(
+      { kind: 'batch', client: '', weight: 5 },
+      () => new Promise<void>((resolve) => (free = resolve)),
+    );
     const heavy = gate.run({ kind: 'batch', client: '', weight: 9, signal: gone.signal }, async () => {});
     const light = gate.run({ kind: 'batch', client: '', weight: 5 }, async () => 'light');
     gone.abort();
