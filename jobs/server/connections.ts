@@ -77,7 +77,10 @@ class Connection {
   }
 
   take(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (this.#queue.length >= this.connections.limits.pipelined) return this.cut();
+    if (this.#queue.length >= this.connections.limits.pipelined) {
+      this.cut();
+      return;
+    }
     this.#queue.push([incoming, outgoing]);
     if (this.#atWork === null) this.#next();
   }
