@@ -8,6 +8,8 @@ export interface Limits {
   readonly body: number;
   /** Positions of a batch. */
   readonly batch: number;
+  /** Characters of the answer to a batch: nodes of graphs may have thousands of edges. */
+  readonly batchAnswer: number;
   /** Milliseconds in which the headers, and the whole request, must have come. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -37,6 +39,7 @@ export const LIMITS: Limits = {
   headers: 16 << 10,
   body: 256 << 10,
   batch: 1000,
+  batchAnswer: 16 << 20,
   headersMs: 10_000,
   requestMs: 20_000,
   answerMs: 30_000,

@@ -40,6 +40,8 @@ const mainLineRoute = getRoute(
 );
 
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
+  const { limits } = service;
+
   app.openapi(probeRoute, async (context) => {
     const asked = context.req.valid('query');
     const game = answering(service, asked.game);
@@ -64,6 +66,7 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
         const metric = await game.metric(asked.metric);
         // As text at once: the objects of a thousand answers take several times as much memory.
         const answers: string[] = [];
+        let characters = 0;
         for (const position of asked.positions) {
           try {
             answers.push(JSON.stringify(await game.probe(game.read(position), metric, signal)));
@@ -73,6 +76,12 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
             if (signal.aborted || status === 500 || status === 503) throw error;
             answers.push(JSON.stringify({ error: service.problem(error).message, status }));
           }
+          characters += answers.at(-1)!.length;
+          if (characters > limits.batchAnswer)
+            throw new HttpProblem(
+              413,
+              `the answer is longer than ${limits.batchAnswer} characters: ask for fewer positions`,
+            );
         }
         return `[${answers.join()}]`;
       },
