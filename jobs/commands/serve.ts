@@ -33,6 +33,7 @@ interface ServeFlags extends CommonOptions {
   readonly syzygy?: string;
   readonly cache: number;
   readonly game: string[];
+  readonly allowHost: string[];
   readonly log?: string;
 }
 
@@ -74,7 +75,14 @@ async function serve(flags: ServeFlags, sources: Sources, keyed: readonly AskedK
   const monitor = monitorRoutes({ store, games: await storedGames(), files, ending: ending.signal });
   const pages = existsSync(PAGES) ? PAGES : null;
   const gamePages = await pagesOf(keyed, store);
-  const app = newApp(service, { pages, gamePages, version, monitor, log });
+  const app = newApp(service, {
+    pages,
+    gamePages,
+    version,
+    monitor,
+    hosts: [flags.host, ...flags.allowHost],
+    log,
+  });
   const refused = (status: number) => {
     service.metrics.refused(status);
     log?.info('request', { route: 'none', method: 'none', status });

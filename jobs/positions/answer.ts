@@ -18,7 +18,7 @@ interface AnswerOptions {
   readonly ending: Ending;
   /** Finds the table of a slice of the ending. */
   readonly open: (slice: string) => Promise<ValueTable>;
-  /** Awaited between batches of values. */
+  /** Awaited between batches of values, and between batches of positions. */
   readonly report: () => Promise<void>;
 }
 
@@ -37,6 +37,7 @@ export async function positionsAnswer(
       positions.push({ position: game.format(board), side, ...value, zugzwang });
     }
     if (more) break;
+    await report();
   }
   return { game: game.name, metric, ending: ending.name, skip, positions, more };
 }

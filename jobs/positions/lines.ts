@@ -109,21 +109,25 @@ function pgnGame(shown: ListedPosition): string {
 /** Positions that an answer has at most. */
 export const MOST_POSITIONS = 10_000;
 
-/** The positions of an answer of the server as a file. */
-export function answerText(format: LineFormat, { ending, metric, skip, positions }: PositionsAnswer): string {
+/** Positions that are written in one go. */
+const STRETCH = 512;
+
+/** The positions of an answer of the server as a file. @param report is awaited every few hundred positions. */
+export async function answerText(
+  format: LineFormat,
+  { ending, metric, skip, positions }: PositionsAnswer,
+  report: () => Promise<void> = async () => {},
+): Promise<string> {
   const asked = { zugzwang: positions.some(({ zugzwang }) => zugzwang !== null), moves: false };
-  const lines = positions.map(({ side: mover, wdl, plies, ...found }, i) =>
-    textOf(format, {
-      ...found,
-      ending,
-      metric,
-      mover,
-      number: skip + i + 1,
-      value: { wdl, plies },
-      moves: null,
-    }),
-  );
-  return (format === 'csv' ? recordHead(format, fieldsOf(asked)) : '') + lines.join('');
+  const texts = [format === 'csv' ? recordHead(format, fieldsOf(asked)) : ''];
+  for (const [i, { side: mover, wdl, plies, ...found }] of positions.entries()) {
+    const number = skip + i + 1;
+    texts.push(
+      textOf(format, { ...found, ending, metric, mover, number, value: { wdl, plies }, moves: null }),
+    );
+    if (texts.length % STRETCH === 0) await report();
+  }
+  return texts.join('');
 }
 
 /** A position in a format. */

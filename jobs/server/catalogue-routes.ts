@@ -50,8 +50,8 @@ export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
   app.openapi(endingsRoute, async (context) => {
     const asked = context.req.valid('query');
     const game = service.game(asked.game);
-    const answer = await service.inTurn(context, async () =>
-      catalogue.endings(game, await service.metric(game, asked.metric)),
+    const answer = await service.inTurn(context, async (asker) =>
+      catalogue.endings(game, await service.metric(game, asked.metric), asker),
     );
     return reply(context, answer, 'listing');
   });
@@ -68,9 +68,9 @@ export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
   app.openapi(histogramRoute, async (context) => {
     const asked = context.req.valid('query');
     const game = service.game(asked.game);
-    // Scans wait for each other in the catalogue, so that lookups need not wait for them.
-    const answer = await service.inTime(context, async () =>
-      catalogue.histogram(game, await service.metric(game, asked.metric), asked.ending),
+    // The catalogue takes the turn: those who ask for the same histogram share one.
+    const answer = await service.inTime(context, async (asker) =>
+      catalogue.histogram(game, await service.metric(game, asked.metric), asked.ending, asker),
     );
     return reply(context, answer, 'table');
   });

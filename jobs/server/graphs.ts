@@ -1,5 +1,5 @@
 /** Graphs and keyed games, which lie in stores as graphs: a list of them, and one prober for each and each metric. */
-import { StorageError } from '../../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
@@ -9,16 +9,18 @@ import { openGraphProber } from '../../pipeline/graph/graph-prober.js';
 import { importsAmong } from '../../pipeline/graph/imports.js';
 import { openKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
-import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
+import { type GraphManifest, graphManifestName, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { BlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readNodeId } from '../graph/node-id.js';
 import { nodesAsMoves, type OpenedKeyed, SolvedKeyed, writingOf } from '../solved/keyed.js';
 import type { Solved } from '../solved/solved.js';
 import type { GraphAnswer } from './api-answers.js';
 import { LISTING, remembered } from './catalogue/remembered.js';
-import { newKeptProbers, pausing } from './kept-probers.js';
+import { KeptProbers, pausing } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
+import type { Versions } from './versions.js';
 
 export interface Graphs {
   /** Names of the keyed games whose modules the server was given: their positions are written as the game writes them. */
@@ -32,7 +34,8 @@ export interface Graphs {
   /** The metric that a request names, or that of the first table. Throws HttpProblem 400 for one that the game lacks, 404 without a table. */
   metric(name: string, named: Metric | undefined): Promise<Metric>;
   /**
-   * Calls `work` with the game or graph under a metric that it is solved for. After an error of the store it is opened again the next time.
+   * Calls `work` with the game or graph under a metric that it is solved for. Throws HttpProblem 404 if it is not any more. It is opened again once
+   * the store has another of its name, and after errors of the store.
    * @param signal of a batch or a line: other requests are let through between its positions, and it ends once the client has gone.
    */
   probing<T>(
@@ -67,9 +70,10 @@ function requireFewMoves(moves: number): void {
 export function newGraphs(
   { store, keyed = [], report = () => {}, reach }: GraphsOptions,
   cache: BlockCache,
+  versions: Versions,
 ): Graphs {
   const rules = new Map(keyed.map((game) => [game.name, game]));
-  const kept = newKeptProbers<OpenedKeyed<unknown>>(reach);
+  const kept = new KeptProbers<OpenedKeyed<unknown>>(reach, () => versions.closeFiles());
   const list = remembered(read, { ...LISTING, report });
 
   async function read(): Promise<ReadonlyMap<string, Known>> {
@@ -98,6 +102,17 @@ export function newGraphs(
   }
 
   async function open(name: string, metric: Metric): Promise<OpenedKeyed<unknown>> {
+    try {
+      return await openSolved(name, metric);
+    } catch (error) {
+      if (!(error instanceof UserError) || error instanceof ChangedRulesError) throw error;
+      // It was deleted since it was listed, or the store is gone: that throws another error. The error's own words name the store.
+      await reach();
+      throw notSolved(name, metric);
+    }
+  }
+
+  async function openSolved(name: string, metric: Metric): Promise<OpenedKeyed<unknown>> {
     const game = rules.get(name);
     if (game !== undefined)
       return { writing: writingOf(game), prober: await openKeyedProber(game, store, metric, { cache }) };
@@ -144,17 +159,21 @@ export function newGraphs(
         throw new HttpProblem(400, `metric: ${name} has no ${named} (it has: ${all.join(', ')})`);
       const metric = all.find((each) => solved.includes(each) && (named ?? each) === each);
       if (metric !== undefined) return metric;
-      throw new HttpProblem(404, `${name} is not solved${named === undefined ? '' : ` for ${named}`} here`);
+      throw notSolved(name, named);
     },
 
-    probing: (name, metric, signal, work) =>
-      kept(
-        `${name}/${metric}`,
-        () => open(name, metric),
-        ({ writing, prober }) => {
-          const paused = signal === undefined ? prober : pausing(prober, signal);
-          return work(new SolvedKeyed(writing, async () => paused));
-        },
-      ),
+    probing(name, metric, signal, work) {
+      const objects = [graphManifestName(name), tableManifestName(GRAPH, metric, name)];
+      const version = objects.reduce((sum, object) => sum + versions.of(object), 0);
+      const opening = { version, open: () => open(name, metric) };
+      return kept.use(`${name}/${metric}`, opening, ({ writing, prober }) => {
+        const paused = signal === undefined ? prober : pausing(prober, signal);
+        return work(new SolvedKeyed(writing, async () => paused));
+      });
+    },
   };
+}
+
+function notSolved(name: string, metric: Metric | undefined): HttpProblem {
+  return new HttpProblem(404, `${name} is not solved${metric === undefined ? '' : ` for ${metric}`} here`);
 }

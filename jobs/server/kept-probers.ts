@@ -1,36 +1,71 @@
 /** Probers that stay open from question to question. */
 import { StorageError } from '../../operators/core/errors.js';
 import { breathe } from '../cli/output.js';
-import { HttpProblem } from './problems.js';
+import { HttpProblem, mayBeReplaced } from './problems.js';
 
-/** Calls `work` with the prober of a key, which is opened if it is not open. */
-type KeptProbers<Prober> = <T>(
-  key: string,
-  open: () => Promise<Prober>,
-  work: (prober: Prober) => Promise<T>,
-) => Promise<T>;
+interface Kept<Prober> {
+  readonly version: number;
+  readonly prober: Promise<Prober>;
+}
 
-/**
- * After errors of a store that can be reached, a prober is forgotten, so that it is opened again the next time. While the store is gone,
- * values in memory still answer. @param reach throws if the store cannot be reached.
- */
-export function newKeptProbers<Prober>(reach: () => Promise<void>): KeptProbers<Prober> {
-  const probers = new Map<string, Promise<Prober>>();
-  return async (key, open, work) => {
-    let prober = probers.get(key);
-    if (prober === undefined) {
-      prober = open();
-      probers.set(key, prober);
-    }
-    const forget = () => void probers.delete(key);
+export interface Opening<Prober> {
+  /** Under another version than the last time, the prober is opened again. */
+  readonly version: number;
+  open(): Promise<Prober>;
+}
+
+/** Probers by key. They are opened when they are first used, and again after failures that this may mend. */
+export class KeptProbers<Prober> {
+  readonly #kept = new Map<string, Kept<Prober>>();
+
+  /**
+   * @param reach throws if the store cannot be reached.
+   * @param closeFiles makes the store look for files by name again.
+   */
+  constructor(
+    private readonly reach: () => Promise<void>,
+    private readonly closeFiles: () => void,
+  ) {}
+
+  /**
+   * Calls `work` with the prober of a key. Where an object is wrong or gone, everything is opened again by name, and `work` called a second time. While the
+   * store cannot be reached, the prober is kept, since values in memory still answer. A prober that cannot be opened is opened again the next time.
+   */
+  async use<T>(key: string, opening: Opening<Prober>, work: (prober: Prober) => Promise<T>): Promise<T> {
     try {
-      return await work(await prober);
+      return await this.#useOnce(key, opening, work);
     } catch (error) {
+      if (!mayBeReplaced(error)) throw error;
+      this.closeFiles();
+      return this.#useOnce(key, opening, work);
+    }
+  }
+
+  async #useOnce<T>(
+    key: string,
+    { version, open }: Opening<Prober>,
+    work: (prober: Prober) => Promise<T>,
+  ): Promise<T> {
+    let kept = this.#kept.get(key);
+    if (kept === undefined || kept.version !== version) {
+      kept = { version, prober: open() };
+      this.#kept.set(key, kept);
+    }
+    const forget = () => {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+    };
+    let isOpen = false;
+    try {
+      const prober = await kept.prober;
+      isOpen = true;
+      return await work(prober);
+    } catch (error) {
+      if (!isOpen || mayBeReplaced(error)) forget();
       // The client has waited long enough: whether the store is there is found out without it.
-      if (error instanceof StorageError) void reach().then(forget, () => {});
+      else if (error instanceof StorageError) void this.reach().then(forget, () => {});
       throw error;
     }
-  };
+  }
 }
 
 /** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */
@@ -42,7 +77,7 @@ export function pausing<Asking extends { probe(position: never): Promise<unknown
     ...prober,
     async probe(board: never) {
       await breathe();
-      if (signal.aborted) throw new HttpProblem(503, 'the request was given up');
+      if (signal.aborted) throw new HttpProblem(503, 'the request was given up', { 'Retry-After': '5' });
       return prober.probe(board);
     },
   };

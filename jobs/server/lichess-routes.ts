@@ -77,7 +77,7 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
     if (position.rooks.length > 0)
       throw new HttpProblem(404, 'positions with castling rights are in no table');
     if (sliceOf(position.board) === null) throw new HttpProblem(404, 'too many men for any table');
-    const answer = await service.inTurn(context, (signal) => mainLineOf(position.board, signal));
+    const answer = await service.inTurn(context, ({ signal }) => mainLineOf(position.board, signal));
     return replyNegotiated(context, answer, 'table');
   });
 }

@@ -1,6 +1,4 @@
-/** Limits on a request, and a gate that limits how many are answered at once. */
-import { HttpProblem } from './problems.js';
-
+/** Limits on connections and requests. */
 export interface Limits {
   /** Characters of a path with its query. */
   readonly url: number;
@@ -10,15 +8,28 @@ export interface Limits {
   readonly body: number;
   /** Positions of a batch. */
   readonly batch: number;
+  /** Characters of the answer to a batch: nodes of graphs may have thousands of edges. */
+  readonly batchAnswer: number;
   /** Milliseconds in which the headers, and the whole request, must have come. */
   readonly headersMs: number;
   readonly requestMs: number;
   /** Milliseconds after which an answer that is not there yet is given up. */
   readonly answerMs: number;
-  /** Requests that look something up at once, and those that may wait for it. */
+  /** Lookups at work at once. */
   readonly running: number;
+  /** Positions of all batches at work at once; a larger batch works alone. */
+  readonly positions: number;
+  /** Scans of tables at work at once. */
+  readonly scans: number;
+  /** Requests of each of these three kinds that may wait for their turn. */
   readonly waiting: number;
   readonly connections: number;
+  /** Requests that a connection may send ahead of the answer to its first one. They are answered one after another. */
+  readonly pipelined: number;
+  /** Bytes of answers, of all connections together, that clients have not taken yet. */
+  readonly unsent: number;
+  /** Milliseconds without a byte from or to a client after which its connection is cut; more than `answerMs`. */
+  readonly silentMs: number;
   /** Milliseconds that requests have to end when the server stops. */
   readonly stopMs: number;
 }
@@ -28,69 +39,17 @@ export const LIMITS: Limits = {
   headers: 16 << 10,
   body: 256 << 10,
   batch: 1000,
+  batchAnswer: 16 << 20,
   headersMs: 10_000,
   requestMs: 20_000,
   answerMs: 30_000,
   running: 16,
+  positions: 2000,
+  scans: 1,
   waiting: 256,
   connections: 2048,
-  stopMs: 5_000,
+  pipelined: 64,
+  unsent: 16 << 20,
+  silentMs: 60_000,
+  stopMs: 4_000,
 };
-
-/** Lets a number of tasks run at once and a number wait, in the order they came. */
-export interface Gate {
-  /** Throws HttpProblem 503 if too many wait already, and if `signal` is aborted before it is the task's turn. */
-  run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  readonly running: number;
-  readonly waiting: number;
-}
-
-export function newGate({ running: most, waiting: mostWaiting }: Pick<Limits, 'running' | 'waiting'>): Gate {
-  let running = 0;
-  /** A Set keeps the order of insertion, and gives up who no longer waits. */
-  const queue = new Set<() => void>();
-
-  function turn(signal: AbortSignal | undefined): Promise<void> {
-    if (queue.size >= mostWaiting) throw busy();
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        queue.delete(begin);
-        reject(new HttpProblem(503, 'the request was given up while it waited'));
-      };
-      queue.add(begin);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
-  }
-
-  return {
-    get running() {
-      return running;
-    },
-    get waiting() {
-      return queue.size;
-    },
-    async run(task, signal) {
-      // A task that another's end let in takes its place: `running` stays as it is.
-      if (running < most) running++;
-      else await turn(signal);
-      try {
-        return await task();
-      } finally {
-        const [next] = queue;
-        if (next === undefined) running--;
-        else {
-          queue.delete(next);
-          next();
-        }
-      }
-    },
-  };
-}
-
-function busy(): HttpProblem {
-  return new HttpProblem(503, 'too many requests are being answered: try again', { 'Retry-After': '1' });
-}

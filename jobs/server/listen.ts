@@ -1,10 +1,11 @@
 /** The server on a port: limits of connections before a request is complete, and the stop of the server. */
-import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { Connections } from './connections.js';
 import type { Limits } from './limits.js';
 
 interface ListenOptions {
@@ -18,7 +19,7 @@ interface ListenOptions {
 
 export interface Listening {
   readonly url: string;
-  /** Takes no more connections, lets requests end for a while, and cuts off those that do not. */
+  /** Takes no more connections, lets requests end for a while, and cuts off all connections that are left. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +37,8 @@ export async function listen(
       return new Response(refusal('this is no address here'), { status: 400, headers: REFUSAL_HEADERS });
     },
   });
-  const server = createServer(
+  const connections = new Connections(listener, limits);
+  const server: Server & { httpAllowHalfOpen?: boolean } = createServer(
     {
       maxHeaderSize: limits.headers,
       headersTimeout: limits.headersMs,
@@ -46,9 +48,13 @@ export async function listen(
       // Without it Node would answer by itself, and say nothing; the listener refuses such requests, too.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => void listener(incoming, outgoing),
+    (incoming, outgoing) => connections.take(incoming, outgoing),
   );
+  // A client may close its side behind its last request, and wait for the answers. Without this Node closes the other side at once.
+  server.httpAllowHalfOpen = true;
   server.maxConnections = limits.connections;
+  server.timeout = limits.silentMs;
+  server.on('connection', (socket: Socket) => connections.open(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const status = refuseBroken(error, socket);
     if (status !== null) refused(status);
@@ -71,7 +77,7 @@ export async function listen(
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
     stop: () =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), limits.stopMs);
+        const cut = setTimeout(() => connections.cutAll(), limits.stopMs);
         // Clients keep connections open after their last answer.
         const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
         server.close(() => {

@@ -1,7 +1,7 @@
 /** Metrics of the server, in the text format of Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BlockCacheCounts } from '../../pipeline/tables/probe/block-cache.js';
-import type { Gate } from './limits.js';
+import type { Gate } from './gate.js';
 
 export interface Metrics {
   /** @param route a path of the API, "page", or "other"; never text of a client. */
@@ -14,7 +14,7 @@ export interface Metrics {
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-export function newMetrics(gate: Gate, cache: () => BlockCacheCounts): Metrics {
+export function newMetrics(gate: Pick<Gate, 'running' | 'waiting'>, cache: () => BlockCacheCounts): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -32,7 +32,7 @@ export function newMetrics(gate: Gate, cache: () => BlockCacheCounts): Metrics {
     buckets: SECONDS,
     registers,
   });
-  gauge('mergemate_lookups_running', 'Requests that look something up', () => gate.running);
+  gauge('mergemate_lookups_running', 'Requests that look something up or scan tables', () => gate.running);
   gauge('mergemate_lookups_waiting', 'Requests that wait for their turn to', () => gate.waiting);
   counter('mergemate_block_cache_hits_total', 'Values found in blocks in memory', () => cache().hits);
   counter('mergemate_block_cache_misses_total', 'Values that a block was read for', () => cache().misses);

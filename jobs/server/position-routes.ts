@@ -40,6 +40,8 @@ const mainLineRoute = getRoute(
 );
 
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
+  const { limits } = service;
+
   app.openapi(probeRoute, async (context) => {
     const asked = context.req.valid('query');
     const game = answering(service, asked.game);
@@ -57,31 +59,44 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(batchRoute, async (context) => {
     const asked = context.req.valid('json');
-    const answers = await service.inTurn(context, async (signal) => {
-      const game = answering(service, asked.game);
-      const metric = await game.metric(asked.metric);
-      const answers: (PositionAnswer | KeyedAnswer | ErrorAnswer)[] = [];
-      for (const position of asked.positions) {
-        try {
-          answers.push(await game.probe(game.read(position), metric, signal));
-        } catch (error) {
-          const problem = problemOf(error);
-          // The other positions would fail in the same way.
-          if (signal.aborted || problem.status === 500 || problem.status === 503) throw error;
-          if (problem !== error) service.report(error);
-          answers.push({ error: problem.message, status: problem.status });
+    const text = await service.inTurn(
+      context,
+      async ({ signal }) => {
+        const game = answering(service, asked.game);
+        const metric = await game.metric(asked.metric);
+        // As text at once: the objects of a thousand answers take several times as much memory.
+        const answers: string[] = [];
+        let characters = 0;
+        for (const position of asked.positions) {
+          try {
+            answers.push(JSON.stringify(await game.probe(game.read(position), metric, signal)));
+          } catch (error) {
+            const { status } = problemOf(error);
+            // The other positions would fail in the same way.
+            if (signal.aborted || status === 500 || status === 503) throw error;
+            answers.push(JSON.stringify({ error: service.problem(error).message, status }));
+          }
+          characters += answers.at(-1)!.length;
+          if (characters > limits.batchAnswer)
+            throw new HttpProblem(
+              413,
+              `the answer is longer than ${limits.batchAnswer} characters: ask for fewer positions`,
+            );
         }
-      }
-      return answers;
-    });
-    return context.json(answers, 200, { 'Cache-Control': 'no-store' });
+        return `[${answers.join()}]`;
+      },
+      { kind: 'batch', weight: asked.positions.length },
+    );
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    // The routes know answers by their type, which text does not have.
+    return context.body(text, 200, headers) as never;
   });
 
   app.openapi(mainLineRoute, async (context) => {
     const asked = context.req.valid('query');
     const game = answering(service, asked.game);
     const position = game.read(asked.position);
-    const answer = await service.inTurn(context, async (signal) => {
+    const answer = await service.inTurn(context, async ({ signal }) => {
       const metric = await game.metric(asked.metric);
       if (metric === 'wdl')
         throw new HttpProblem(400, 'metric wdl holds no distances, so it has no main line');

@@ -17,15 +17,16 @@ import { newPublishedProber, type PublishedProber } from '../../pipeline/tables/
 import { underRule } from '../../pipeline/tables/probe/under-rule.js';
 import type { Publication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
-import { newKeptProbers } from './kept-probers.js';
+import { KeptProbers } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
+import type { Versions } from './versions.js';
 
 export interface Probers {
   /**
-   * Calls `work` with a prober. Throws HttpProblem 404 where a table or file is missing. After other errors of a store that can be
-   * reached, its tables are forgotten, so that they are opened again the next time. While the store is gone, values in memory
-   * still answer.
+   * Calls `work` with a prober, a second time where an object is wrong or gone: its tables are opened again by name before. Throws HttpProblem 404
+   * where a table or file is missing. While the store is gone, values in memory still answer.
    */
   probing<T>(game: Game, metric: Metric, work: (prober: Prober<unknown>) => Promise<T>): Promise<T>;
   /** The blocks in memory, for probers of others. */
@@ -43,17 +44,30 @@ export function newProbers(options: {
   /** They answer for chess under `dtz` where there is no table. */
   readonly syzygy: SyzygyTables | null;
   readonly cacheBytes: number;
+  readonly versions: Versions;
   /** Throws if the store cannot be reached. */
   readonly reach: () => Promise<void>;
 }): Probers {
-  const { store, catalogue, games, isPublished, syzygy, reach } = options;
+  const { store, catalogue, games, isPublished, syzygy, versions, reach } = options;
   const cacheBytes = isPublished ? Math.floor(options.cacheBytes / 2) : options.cacheBytes;
   const cache = newBlockCache(cacheBytes);
-  const kept = newKeptProbers<Prober<unknown>>(reach);
+  const kept = new KeptProbers<Prober<unknown>>(reach, () => {
+    versions.closeFiles();
+    catalogue.closePublished();
+  });
   const published = new Map<string, PublishedProber<unknown>>();
 
   function openTables(game: Game, metric: Metric): Prober<unknown> {
-    const tables = newProber({ game, metric, store, cache });
+    const names = new Map<string, string>();
+    const versionOf = (slice: string) => {
+      let name = names.get(slice);
+      if (name === undefined) {
+        name = tableManifestName(game.name, metric, slice);
+        names.set(slice, name);
+      }
+      return versions.of(name);
+    };
+    const tables = newProber({ game, metric, store, cache, versionOf });
     if (syzygy === null || game.name !== 'chess' || metric !== 'dtz') return tables;
     const files = syzygyProber(syzygy) as Prober<unknown>;
     return eitherProber(game, [tables, files], (slice) => catalogue.has(game, metric, slice));
@@ -73,8 +87,7 @@ export function newProbers(options: {
     return prober;
   }
 
-  async function open(game: Game, metric: Metric): Promise<Prober<unknown>> {
-    const publication = metric === 'wdl' ? await catalogue.publication(game) : null;
+  async function open(game: Game, metric: Metric, publication: Publication | null): Promise<Prober<unknown>> {
     const prober = publication === null ? openTables(game, metric) : await openPublished(game, publication);
     return underRule(prober, game.metrics, (each, board) => probeUnder(game, each, board));
   }
@@ -97,7 +110,11 @@ export function newProbers(options: {
     work: (prober: Prober<unknown>) => Promise<T>,
   ): Promise<T> {
     try {
-      return await kept(`${game.name}/${metric}`, () => open(game, metric), work);
+      const { publication = null, version = 0 } =
+        (metric === 'wdl' && (await catalogue.publication(game))) || {};
+      // Tables look for their versions themselves.
+      const opening = { version, open: () => open(game, metric, publication) };
+      return await kept.use(`${game.name}/${metric}/${publication !== null}`, opening, work);
     } catch (error) {
       const missing = missingFrom(error, game, metric);
       if (missing === null) throw error;

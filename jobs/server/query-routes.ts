@@ -66,17 +66,24 @@ export function queryRoutes(service: Service, app: OpenAPIHono): void {
       longest: longest === 'true',
       zugzwang: zugzwang === 'true',
     };
-    // Scans wait for each other in the catalogue, so that lookups need not wait for them.
-    const answer = await service.inTime(context, async (signal) => {
-      const report = async () => {
-        await breathe();
-        if (signal.aborted) throw new HttpProblem(503, 'the request was given up');
-      };
-      const metric = await service.metric(game, named.metric);
-      return service.catalogue.positions({ game, metric, ending, query, page: { skip, limit }, report });
-    });
-    if (format === 'json') return reply(context, answer, 'table');
-    const text = answerText(format, answer);
+    const found = await service.inTurn(
+      context,
+      async ({ signal }) => {
+        const report = async () => {
+          await breathe();
+          if (signal.aborted) throw new HttpProblem(503, 'the request was given up', { 'Retry-After': '5' });
+        };
+        await report();
+        const metric = await service.metric(game, named.metric);
+        const page = { skip, limit };
+        const answer = await service.catalogue.positions({ game, metric, ending, query, page, report });
+        const text = format === 'json' ? null : await answerText(format, answer, report);
+        return { answer, text };
+      },
+      { kind: 'scan' },
+    );
+    const { answer, text } = found;
+    if (format === 'json' || text === null) return reply(context, answer, 'table');
     const name = `${answer.ending}.${format}`.replace(/[^\w.-]/g, '_');
     const headers = {
       'Content-Type': TYPES[format],

@@ -1,4 +1,5 @@
 /** Service that the routes of the server work with: games, probers, limits, metrics. */
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -7,11 +8,17 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
+import { LISTING } from './catalogue/remembered.js';
+import { type Asker, GONE } from './catalogue/scans.js';
+import { Gate, type TurnKind } from './gate.js';
 import { type Graphs, newGraphs } from './graphs.js';
-import { type Gate, LIMITS, type Limits, newGate } from './limits.js';
+import { LIMITS, type Limits } from './limits.js';
 import { type Metrics, newMetrics } from './metrics.js';
+import { withoutPlaces } from './places.js';
 import { newProbers, type Probers } from './probers.js';
-import { asked, HttpProblem } from './problems.js';
+import { asked, HttpProblem, problemOf } from './problems.js';
+import { reopening } from './reopened-files.js';
+import { Versions } from './versions.js';
 
 export interface ServiceOptions {
   readonly store: Store;
@@ -47,18 +54,28 @@ export interface Service {
   game(name: string): Game;
   /** The metric asked for, or the first the game has tables of. Throws HttpProblem 400 for one it has not, 404 without tables. */
   metric(game: Game, name: Metric | undefined): Promise<Metric>;
-  /**
-   * Throws HttpProblem 503 if `work` takes too long: `signal` is then aborted, as it is when the client has gone.
-   */
-  inTime<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Does the same as {@link inTime}, when it is the work's turn. Throws HttpProblem 503 also if too many wait. */
-  inTurn<T>(context: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** The problem that a client sees for an error. Errors that it does not see are reported. */
+  problem(error: unknown): HttpProblem;
+  /** Throws HttpProblem 503 if `work` takes too long: its signal is then aborted, as it is when the client has gone. */
+  inTime<T>(context: Context, work: (asker: Asker) => Promise<T>): Promise<T>;
+  /** Does the same as {@link inTime}, when it is the work's turn: that of a lookup unless given. Throws HttpProblem 503 also if too many wait. */
+  inTurn<T>(context: Context, work: (asker: Asker) => Promise<T>, turn?: WorkTurn): Promise<T>;
+}
+
+interface WorkTurn {
+  readonly kind: TurnKind;
+  /** As in `Turn`. */
+  readonly weight?: number;
 }
 
 export function newService(options: ServiceOptions): Service {
   const { store, published, syzygy, games, cacheBytes, reach, report = () => {} } = options;
   const limits = { ...LIMITS, ...options.limits };
   const byName = new Map(games.map((game) => [game.name, game]));
+  const gate = new Gate(limits);
+  const versions = new Versions(store, reach, LISTING.freshMs);
+  const places = [store, published, syzygy].filter((place) => place !== undefined);
+  const placeless = withoutPlaces(places);
   const catalogue = newCatalogue({
     store,
     published,
@@ -66,26 +83,28 @@ export function newService(options: ServiceOptions): Service {
     games,
     report: report as (error: StorageError) => void,
     reach,
+    versions,
+    turn: (asker, task) => gate.run({ ...asker, kind: 'scan' }, task),
   });
-  const files = syzygy === undefined ? null : openSyzygyTables(syzygy, cacheBytes / 4);
+  const files = syzygy && reopening(syzygy, () => openSyzygyTables(syzygy, cacheBytes / 4));
   const probers = newProbers({
     store,
     catalogue,
     games,
     isPublished: published !== undefined,
-    syzygy: files,
-    cacheBytes: files === null ? cacheBytes : cacheBytes - cacheBytes / 4,
+    syzygy: files ?? null,
+    cacheBytes: files === undefined ? cacheBytes : cacheBytes - cacheBytes / 4,
+    versions,
     reach,
   });
-  const gate = newGate(limits);
-  const graphs = newGraphs(options, probers.cache);
+  const graphs = newGraphs(options, probers.cache, versions);
 
   return {
     store,
     games: byName,
     catalogue,
     probers,
-    syzygy: files,
+    syzygy: files ?? null,
     graphs,
     gate,
     limits,
@@ -119,9 +138,18 @@ export function newService(options: ServiceOptions): Service {
       );
     },
 
+    problem(error) {
+      const problem = problemOf(error);
+      if (problem !== error && problem.status >= 500) report(error);
+      const message = placeless(problem.message);
+      return message === problem.message
+        ? problem
+        : new HttpProblem(problem.status, message, problem.headers);
+    },
+
     inTime: (context, work) => within(limits.answerMs, context, work),
-    inTurn: (context, work) =>
-      within(limits.answerMs, context, (signal) => gate.run(() => work(signal), signal)),
+    inTurn: (context, work, turn = { kind: 'lookup' }) =>
+      within(limits.answerMs, context, (asker) => gate.run({ ...asker, ...turn }, () => work(asker))),
   };
 }
 
@@ -133,22 +161,24 @@ export function newService(options: ServiceOptions): Service {
 export async function within<T>(
   milliseconds: number,
   context: Context,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (asker: Asker) => Promise<T>,
   late = 'the answer took too long',
 ): Promise<T> {
   const abort = new AbortController();
-  const end = () => abort.abort();
-  const outgoing = context.env?.outgoing as { once(event: 'close', listener: () => void): void } | undefined;
-  outgoing?.once('close', end);
+  const { outgoing, incoming } = (context.env ?? {}) as Partial<HttpBindings>;
+  outgoing?.once('close', () => abort.abort(GONE));
+  const client = incoming?.socket.remoteAddress ?? '';
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      end();
-      reject(new HttpProblem(503, late, { 'Retry-After': '5' }));
+      const problem = new HttpProblem(503, late, { 'Retry-After': '5' });
+      // First, because the work ends at once when its signal is aborted.
+      reject(problem);
+      abort.abort(problem);
     }, milliseconds);
   });
   try {
-    return await Promise.race([work(abort.signal), timeout]);
+    return await Promise.race([timeout, work({ client, signal: abort.signal })]);
   } finally {
     clearTimeout(timer);
   }

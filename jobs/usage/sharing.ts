@@ -121,6 +121,13 @@ export function addServe(program: Command): void {
       (value: string, before: string[]) => [...before, value],
       [],
     )
+    .option(
+      '--allow-host <name>',
+      'a name by which browsers and Prometheus reach this server (repeatable): /metrics, /api/run and pages of games are for addresses, ' +
+        '"localhost", this machine\'s name and these',
+      (value: string, before: string[]) => [...before, value],
+      [],
+    )
     .option('--log <path>', 'append a JSON line for every request; "-" is standard error')
     .action(async (flags) => (await import('../commands/serve.js')).runServe(flags));
 }

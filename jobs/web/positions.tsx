@@ -74,7 +74,7 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
   const save = (format: LineFormat) =>
     whileBusy(async () => {
       const answer = await fetchFrom(0, MOST_POSITIONS);
-      download(`${answer.ending}.${format}`, 'text/plain', answerText(format, answer));
+      download(`${answer.ending}.${format}`, 'text/plain', await answerText(format, answer));
     });
 
   useEffect(() => {

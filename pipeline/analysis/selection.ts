@@ -42,7 +42,7 @@ export interface SelectOptions {
   readonly selection: Selection;
   /** Finds the table of a slice of the ending. */
   readonly open: (slice: string) => Promise<ValueTable>;
-  /** Called and awaited between batches with the number of values looked at since the last call. */
+  /** Called and awaited every few hundred boards, and between batches, with the number of values looked at since the last call. */
   readonly report: (done: number) => Promise<void>;
   /** So many of the positions, from the first on, are passed over. */
   readonly skip?: number;
@@ -166,6 +166,7 @@ async function* selectByCode(
 ): AsyncGenerator<Selected[]> {
   const { game, metric } = options;
   let batch: Selected[] = [];
+  let taken = 0;
   for await (const { view, part, first, length, codes } of stretches(options, side)) {
     const at = { slice: view.slice, side: sideOf(game, side, view.flipped), part };
     const broken = brokenIn(codes);
@@ -173,6 +174,7 @@ async function* selectByCode(
       const code = codes[i];
       if (wanted[code + ZERO] === 0 || code === broken) continue;
       const board = take(() => game.board({ ...at, key: first + i }, view.flipped));
+      if (++taken % BATCH === 0) await options.report(0);
       if (board === null) continue;
       batch.push({ board, side, value: decodeValue(code, metric), zugzwang: null });
       if (batch.length < BATCH) continue;
@@ -192,6 +194,7 @@ async function* selectZugzwangs(
   const { game, metric } = options;
   const points = pointsOf(metric);
   let batch: Selected[] = [];
+  let taken = 0;
   for await (const found of scanZugzwangs(options, points)) {
     const codes = found.pair.codes[sideOf(game, side, found.view.flipped)];
     for (let i = 0; i < found.count; i++) {
@@ -199,6 +202,7 @@ async function* selectZugzwangs(
       if (wanted[codes[place] + ZERO] === 0) continue;
       const { board: there, value, kind, passed } = zugzwangAt(game, metric, points, found, place, side);
       const board = take(() => there);
+      if (++taken % BATCH === 0) await options.report(0);
       if (board === null) continue;
       batch.push({ board, side, value, zugzwang: { kind, passed } });
       if (batch.length < BATCH) continue;

@@ -91,6 +91,7 @@ const USUAL = [
   'checkers',
   'chess',
   'serving',
+  'server',
   'graphs',
   'keyed',
   'blocks',
@@ -185,6 +186,10 @@ try {
   if (wanted('chess')) figures.chess = benchChess({ cli: CLI, folder, quick: options.quick, print });
   if (wanted('checkers')) {
     figures.checkers = await benchCheckers({ cli: CLI, folder, quick: options.quick, print });
+  }
+  if (wanted('server')) {
+    const { benchServer } = await import('./serving.js');
+    figures.server = await benchServer({ cli: CLI, folder, quick: options.quick, print });
   }
   if (wanted('serving')) {
     const { benchServing } = await import('./serving.js');

@@ -10,6 +10,7 @@ import autocannon from 'autocannon';
 import { localStore } from '../../operators/storage/local.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { loadServer } from '../support/server-load.js';
 import { run, type SetBench } from './sets.js';
 
 const CACHE = 64 << 20;
@@ -189,4 +190,31 @@ export async function shoot(
   times.sort((a, b) => a - b);
   const quantile = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))];
   return { answers: times.length, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+}
+
+/**
+ * The section `server`: what heavy load does to /health and to memory. Large queries at once, batches at once, and large queries beside connections
+ * that send ahead and read nothing.
+ */
+export async function benchServer({ cli, folder, print }: SetBench): Promise<unknown> {
+  const ending = 'KQKR';
+  const store = join(folder, 'server');
+  run(cli, ['solve', 'chess', ending, '--store', store, '--no-verify', '--json']);
+  const positions = randomPositions(ending).slice(0, 1000);
+  const measured = await loadServer({ cli, store, ending, positions });
+  const ms = (time: number) => String(Math.round(time));
+  print(
+    `A server of ${ending} under load: ${Math.round(measured.residentOverCache)} MiB beside its cache at most, ended ${ms(measured.stopMs)} ms after SIGTERM`,
+    ['load', 'seconds', '/health median ms', 'worst ms', 'statuses'],
+    measured.loads.map(({ what, seconds, healthMedian, healthWorst, statuses }) => [
+      what,
+      seconds,
+      ms(healthMedian),
+      ms(healthWorst),
+      Object.entries(statuses)
+        .map(([status, count]) => `${count} x ${status}`)
+        .join(', '),
+    ]),
+  );
+  return { ending, ...measured };
 }

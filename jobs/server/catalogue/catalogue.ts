@@ -8,13 +8,16 @@ import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Ending, Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
+import { catalogueName } from '../../../pipeline/tables/published/catalogue.js';
 import { openPublication, type Publication } from '../../../pipeline/tables/published/publication.js';
 import { endingAnswer, hasCursed } from '../answers.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer } from '../api-answers.js';
+import { Versions } from '../versions.js';
 import { newExamples } from './examples.js';
 import { newListedFiles } from './listed-files.js';
 import { newListedTables } from './listed-tables.js';
-import { newScans, type Scans } from './scans.js';
+import { LISTING } from './remembered.js';
+import { type Asker, newScans, type Scans, type TakeTurn } from './scans.js';
 
 interface CatalogueOptions {
   readonly store: Store;
@@ -27,6 +30,16 @@ interface CatalogueOptions {
   readonly report?: (error: StorageError) => void;
   /** Throws StorageError if the store cannot be reached. */
   readonly reach?: () => Promise<void>;
+  /** Makes scans wait for their turn; without it they are made at once. */
+  readonly turn?: TakeTurn;
+  /** Versions of objects of the store. */
+  readonly versions?: Versions;
+}
+
+/** A publication, under a version that grows when another one takes its place. */
+export interface OpenPublication {
+  readonly publication: Publication;
+  readonly version: number;
 }
 
 export interface ServedCatalogue extends Scans {
@@ -35,25 +48,34 @@ export interface ServedCatalogue extends Scans {
   /** Metrics that there are values of, in the order of the game: of tables, `wdl` also if it is published, `dtz` if there are files. */
   metrics(game: Game): Promise<Metric[]>;
   /** The publication that answers for `wdl`: where the store has no such tables. Null if there is none. */
-  publication(game: Game): Promise<Publication | null>;
+  publication(game: Game): Promise<OpenPublication | null>;
+  /** Looks for the files of publications by name again. */
+  closePublished(): void;
   /** Whether the slice has a table, or is published. */
   has(game: Game, metric: Metric, slice: string): Promise<boolean>;
   /** Endings whose slices all have tables, and slices with tables of other endings; smaller ones first. Endings without men are left out. */
-  endings(game: Game, metric: Metric): Promise<EndingAnswer[]>;
+  endings(game: Game, metric: Metric, asker?: Asker): Promise<EndingAnswer[]>;
   /** Endings that there are Syzygy's files of, smaller ones first. */
   files(game: Game, metric: Metric): Promise<readonly FiledAnswer[]>;
 }
 
 export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const { store, published, syzygy, games, report = () => {}, reach = async () => {} } = options;
-  const tables = newListedTables(store, report, reach);
+  const { versions = new Versions(store, reach, LISTING.freshMs), turn = (_, task) => task() } = options;
+  const tables = newListedTables(store, report, reach, versions);
   const listFiles = newListedFiles(syzygy, report);
-  const once = newOnce<Game, Publication>();
+  const once = newOnce<Game, OpenPublication>();
+  const publishedVersions = published && new Versions(published, async () => {}, LISTING.freshMs);
 
-  async function publication(game: Game): Promise<Publication | null> {
+  async function publication(game: Game): Promise<OpenPublication | null> {
     if (published === undefined || (await tables.list(game, 'wdl')).slices.size > 0) return null;
+    const version = publishedVersions!.of(catalogueName(game.name));
+    const open = async () => ({ publication: await openPublication(published, game), version });
     try {
-      return await once(game, () => openPublication(published, game));
+      const found = await once(game, open);
+      if (found.version === version) return found;
+      once.forget(game);
+      return await once(game, open);
     } catch (error) {
       if (error instanceof UserError) return null;
       throw error;
@@ -62,7 +84,7 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
 
   const files: ServedCatalogue['files'] = async (game, metric) =>
     game.name === 'chess' && metric === 'dtz' ? listFiles() : [];
-  const exampleOf = newExamples({ store, tables, publication, files });
+  const exampleOf = newExamples({ store, tables, publication, files, versions });
 
   async function metrics(game: Game): Promise<Metric[]> {
     const there = await Promise.all(
@@ -76,12 +98,13 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
     return game.metrics.filter((_, i) => there[i]);
   }
 
-  const scans = newScans(store, tables);
+  const scans = newScans({ store, tables, versions, turn });
 
   return {
     ...scans,
     metrics,
     publication,
+    closePublished: () => publishedVersions?.closeFiles(),
     files,
 
     async games() {
@@ -98,15 +121,15 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
 
     async has(game, metric, slice) {
       if ((await tables.list(game, metric)).slices.has(slice)) return true;
-      return metric === 'wdl' && ((await publication(game))?.has(slice) ?? false);
+      return metric === 'wdl' && ((await publication(game))?.publication.has(slice) ?? false);
     },
 
-    async endings(game, metric) {
+    async endings(game, metric, asker) {
       const known = await tables.all(game, metric);
       const answers: EndingAnswer[] = [];
       for (const ending of endingsOf(game, new Set(known.keys()))) {
         const scanned = hasCursed(metric, ending, known)
-          ? await scans.histogram(game, metric, ending.name)
+          ? await scans.histogram(game, metric, ending.name, asker)
           : null;
         answers.push(endingAnswer(game, ending, known, scanned));
       }

@@ -2,30 +2,36 @@
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
-import type { Publication } from '../../../pipeline/tables/published/publication.js';
 import { needTable } from '../../../pipeline/tables/table.js';
+import { tableManifestName } from '../../../pipeline/tables/table-names.js';
 import type { FiledAnswer } from '../api-answers.js';
+import type { Versions } from '../versions.js';
+import type { OpenPublication } from './catalogue.js';
 import { anyPosition, examplePosition } from './example.js';
 import { type ListedTables, READS } from './listed-tables.js';
 
 interface ExampleSources {
   readonly store: Store;
   readonly tables: ListedTables;
-  readonly publication: (game: Game) => Promise<Publication | null>;
+  readonly publication: (game: Game) => Promise<OpenPublication | null>;
   readonly files: (game: Game, metric: Metric) => Promise<readonly FiledAnswer[]>;
+  readonly versions: Versions;
 }
 
 /** By tables, or where there are none by what is published, or by Syzygy's files; null if no ending there has a position. */
 export function newExamples(sources: ExampleSources): (game: Game, metric: Metric) => Promise<string | null> {
-  const { store, tables, publication, files } = sources;
-  const known = new Map<string, string | null>();
+  const { store, tables, publication, files, versions } = sources;
+  const known = new Map<string, { readonly version: number; readonly example: string | null }>();
 
-  async function once(key: string, make: () => Promise<string | null>): Promise<string | null> {
-    let example = known.get(key);
-    if (example === undefined) {
-      example = await make();
-      known.set(key, example);
-    }
+  async function once(
+    key: string,
+    version: number,
+    make: () => Promise<string | null>,
+  ): Promise<string | null> {
+    const found = known.get(key);
+    if (found?.version === version) return found.example;
+    const example = await make();
+    known.set(key, { version, example });
     return example;
   }
 
@@ -42,7 +48,8 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
     const keyOf = (slice: string) => `${game.name}/${metric}/${slice}`;
     if (slices.size > 0) {
       const slice = await longestLasting(game, metric, slices);
-      return once(keyOf(slice), async () =>
+      const version = versions.of(tableManifestName(game.name, metric, slice));
+      return once(keyOf(slice), version, async () =>
         examplePosition(game, await needTable(store, game, metric, slice)),
       );
     }
@@ -50,9 +57,9 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
     if (published === null) return (await files(game, metric)).at(-1)?.example ?? null;
     const [slice] = largest(
       game,
-      published.catalogue.files.map((file) => file.slice),
+      published.publication.catalogue.files.map((file) => file.slice),
     );
-    return once(keyOf(slice), async () => anyPosition(game, slice));
+    return once(keyOf(slice), published.version, async () => anyPosition(game, slice));
   };
 }
 

@@ -1,4 +1,4 @@
-/** The tables of a store: listings are remembered for a while, manifests for good. */
+/** The tables of a store: listings are remembered for a while, manifests until the store has others of their names. */
 import { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
@@ -11,6 +11,7 @@ import { readVerified } from '../../../pipeline/tables/verified.js';
 import { breathe } from '../../cli/output.js';
 import type { KnownTable } from '../answers.js';
 import { isUnreachable } from '../problems.js';
+import type { Versions } from '../versions.js';
 import { LISTING, remembered } from './remembered.js';
 
 export interface ListedTables {
@@ -32,9 +33,10 @@ export function newListedTables(
   store: Store,
   report: (error: StorageError) => void,
   reach: () => Promise<void>,
+  versions: Versions,
 ): ListedTables {
   const listings = new Map<string, () => Promise<StandingTables>>();
-  const tables = new Map<string, KnownTable>();
+  const tables = new Map<string, KnownTable & { readonly version: number }>();
 
   function list(game: Game, metric: Metric): Promise<StandingTables> {
     const key = `${game.name}/${metric}`;
@@ -54,12 +56,14 @@ export function newListedTables(
   async function read(game: Game, metric: Metric, slice: string): Promise<KnownTable | null> {
     const verified = (await list(game, metric)).verified.has(slice);
     const name = tableManifestName(game.name, metric, slice);
+    const version = versions.of(name);
     const known = tables.get(name);
-    if (known !== undefined && known.verified === verified) return known;
+    if (known !== undefined && known.verified === verified && known.version === version) return known;
     try {
       const manifest = await readManifest(store, name, TableManifest);
       if (manifest === null) return null;
-      const table = { manifest, verified: verified && (await readVerified(store, manifest)) !== null };
+      const isVerified = verified && (await readVerified(store, manifest)) !== null;
+      const table = { manifest, verified: isVerified, version };
       tables.set(name, table);
       return table;
     } catch (error) {

@@ -12,6 +12,7 @@ import {
   slicesAmong,
 } from '../../../pipeline/tables/records/slices.js';
 import { type SliceSurvey, surveyStore } from '../../../pipeline/tables/records/survey.js';
+import { nameOf, withoutPlaces } from '../places.js';
 import { newFilesLookout } from './files.js';
 import type { RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
@@ -49,6 +50,9 @@ export function newLookout(
   files?: Store | undefined,
 ): (now: number) => Promise<Look> {
   const reader = new ManifestReader(store);
+  const placeless = withoutPlaces(files === undefined ? [store] : [store, files]);
+  const withoutPlace = <T extends { readonly problem: string | null }>(known: T): T =>
+    known.problem === null ? known : { ...known, problem: placeless(known.problem) };
   const setIn = files === undefined ? () => null : newFilesLookout(files);
   const plans = newSlicePlans();
   let runs: readonly FoundRun[] = [];
@@ -136,36 +140,19 @@ export function newLookout(
         live: live.get(key),
         run: wanting.get(key)?.record,
       };
-      details.set(key, withoutPlace(store, sliceDetail(place, known, now)));
+      details.set(key, withoutPlace(sliceDetail(place, known, now)));
     }
     return {
       snapshot: {
         store: nameOf(store),
         at: now,
-        runs: wanted.map(({ run }) => withoutPlace(store, runStatus(run))),
+        runs: wanted.map(({ run }) => withoutPlace(runStatus(run))),
         slices: [...details.values()].map(sliceStatus),
         set: await setIn(now),
       },
       details,
     };
   };
-}
-
-/** The last part of its URI: where it is concerns nobody who only watches. */
-function nameOf({ uri }: Store): string {
-  return /([^/:]+)[/:]*$/.exec(uri)?.[1] ?? '';
-}
-
-/** Words of a problem with the names of objects, but without the places of the stores. */
-export function placeless(stores: readonly Store[], problem: string): string {
-  return stores.reduce(
-    (words, store) => words.replaceAll(`${store.uri}/`, '').replaceAll(store.uri, nameOf(store)),
-    problem,
-  );
-}
-
-function withoutPlace<T extends { readonly problem: string | null }>(store: Store, survey: T): T {
-  return survey.problem === null ? survey : { ...survey, problem: placeless([store], survey.problem) };
 }
 
 /**

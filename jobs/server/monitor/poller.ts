@@ -5,7 +5,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../../operators/core/errors.js';
-import { errorText } from '../../cli/error-text.js';
 import type { Look } from './look.js';
 import { newRevisions, type Seen } from './revisions.js';
 
@@ -52,7 +51,7 @@ export function newPoller(
         problem = null;
         return seen;
       } catch (error) {
-        if (error instanceof StorageError) problem = errorText(error);
+        if (error instanceof StorageError) problem = wordsOf(error);
         throw error;
       } finally {
         looking = null;
@@ -72,7 +71,7 @@ export function newPoller(
     while (watchers > 0) {
       // A store that cannot be read now may be read later: watchers get the reason.
       await lookNow().catch((error) => {
-        problem ??= errorText(error);
+        problem ??= wordsOf(error);
       });
       await pause(restMs(), undefined, { ref: false });
     }
@@ -129,4 +128,9 @@ function newWake(): Wake {
     resolve = done;
   });
   return { promise, resolve: () => resolve() };
+}
+
+/** Without the command that mends it, which names the store. */
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,8 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Store } from '../../../operators/storage/store.js';
 import type { StoredGames } from '../../../pipeline/tables/records/slices.js';
-import { keyOf, newLookout, placeless } from './look.js';
+import { withoutPlaces } from '../places.js';
+import { keyOf, newLookout } from './look.js';
 import type { Heartbeat } from './monitor-answers.js';
 import { newPoller, type Poller } from './poller.js';
 
@@ -38,7 +39,7 @@ export function monitorRoutes(options: MonitorOptions): Hono {
   const { store, games, heartbeatMs = HEARTBEAT_MS, clients = CLIENTS } = options;
   const { pollMs = store.uri.startsWith('file:') ? FOLDER_MS : OBJECTS_MS } = options;
   const poller = options.poller ?? newPoller(newLookout(store, games, options.files), pollMs);
-  const places = [store, options.files].filter((each) => each !== undefined);
+  const placeless = withoutPlaces([store, options.files].filter((each) => each !== undefined));
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -77,7 +78,7 @@ export function monitorRoutes(options: MonitorOptions): Hono {
           if (signal.aborted) break;
           if (seen === null) {
             const problem = poller.problem();
-            const beat: Heartbeat = { at: Date.now(), problem: problem && placeless(places, problem) };
+            const beat: Heartbeat = { at: Date.now(), problem: problem && placeless(problem) };
             await send('heartbeat', beat);
             continue;
           }

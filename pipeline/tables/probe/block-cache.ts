@@ -12,9 +12,13 @@ interface Block {
   readonly codes: Column;
 }
 
-/** Blocks of a table: of its values or, with a `kind`, of another column of its positions. */
+/**
+ * Blocks of a table: of its values or, with a `kind`, of another column of its positions. A table that takes the place of another one has other digests,
+ * if it has other values, so they share no blocks. Where tables are not replaced, they need no digests.
+ */
 export interface CachedBlocks {
-  readonly manifest: Pick<TableManifest, 'game' | 'metric' | 'slice'>;
+  readonly manifest: Pick<TableManifest, 'game' | 'metric' | 'slice'> &
+    Partial<Pick<TableManifest, 'digests'>>;
   readonly kind?: string;
   block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }
@@ -44,6 +48,19 @@ export function newBlockCache(bytes: number): BlockCache {
     else blocksOf.delete(owner);
   });
   const counts: BlockCacheCounts = { hits: 0, misses: 0, bytesRead: 0 };
+  const owners = new WeakMap<CachedBlocks['manifest'], readonly [string, string]>();
+
+  /** By side, the first part of the names of a table's blocks. */
+  function ownersOf(manifest: CachedBlocks['manifest']): readonly [string, string] {
+    let known = owners.get(manifest);
+    if (known === undefined) {
+      const { game, metric, slice, digests } = manifest;
+      const prefix = slicePrefix(game, metric, slice);
+      known = [`${prefix}/${digests?.[0]}/0`, `${prefix}/${digests?.[1]}/1`];
+      owners.set(manifest, known);
+    }
+    return known;
+  }
 
   function find(where: string, key: number): Block | undefined {
     for (const { first, codes } of blocksOf.get(where) ?? []) {
@@ -63,8 +80,7 @@ export function newBlockCache(bytes: number): BlockCache {
   return {
     counts,
     async code(table, side, part, key) {
-      const { game, metric, slice } = table.manifest;
-      const where = `${slicePrefix(game, metric, slice)}${table.kind ?? ''}/${side}/${part}`;
+      const where = `${ownersOf(table.manifest)[side]}${table.kind ?? ''}/${part}`;
       let block = find(where, key);
       if (block !== undefined) counts.hits++;
       else {

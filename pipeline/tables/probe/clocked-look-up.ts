@@ -13,12 +13,14 @@ import type { OpenValues } from './open-values.js';
 export function valuesByClock(store: Store, table: Table<SliceIndex>, cache: BlockCache): OpenValues {
   const { manifest } = table;
   const { valueType } = manifest;
+  // Values may be the same where ladders are numbered otherwise.
+  const kind = `/clocks-${manifest.clocks?.ladderDigest}-${manifest.clocks?.digests}`;
   const once = newOnce<'clocks', OpenClocks>();
   return {
     valueType,
     async code({ side, part, key }, clock) {
       const { ladders, block } = await once('clocks', () => openClocks(store, table));
-      const ladder = await cache.code({ manifest, kind: '/clocks', block }, side, part, key);
+      const ladder = await cache.code({ manifest, kind, block }, side, part, key);
       if (ladder === BROKEN_LADDER) return brokenCode(valueType);
       return clock >= RULE_PLIES ? 0 : ladders.codeAt(ladder, clock);
     },

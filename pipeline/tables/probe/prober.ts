@@ -32,6 +32,8 @@ export interface ProberOptions<Board> {
    * the stored value. False unless given.
    */
   readonly trustsMoves?: boolean;
+  /** The version of the table of a slice, where tables may be replaced while they are open: under another one it is opened again. */
+  readonly versionOf?: (slice: string) => number;
 }
 
 const CACHE_BYTES = 16 * 2 ** 20;
@@ -39,7 +41,7 @@ const CACHE_BYTES = 16 * 2 ** 20;
 /** Opens the tables of a game for lookups. Reads nothing before the first one. */
 export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   const { game, store, metric = game.metrics[0], cacheBytes = CACHE_BYTES } = options;
-  const { cache = newBlockCache(cacheBytes), trustsMoves = false } = options;
+  const { cache = newBlockCache(cacheBytes), trustsMoves = false, versionOf } = options;
 
   async function open(slice: string): Promise<OpenValues | null> {
     const table = await openOrDrawn(store, game, metric, slice);
@@ -47,7 +49,7 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     return isClocked(metric) ? valuesByClock(store, table, cache) : cachedValues(table, cache);
   }
 
-  return tableProber({ game, metric, open, uri: store.uri, trustsMoves });
+  return tableProber({ game, metric, open, uri: store.uri, trustsMoves, versionOf });
 }
 
 async function openOrDrawn<Board>(

@@ -36,6 +36,8 @@ export interface TableProberOptions<Board> {
   readonly uri: string;
   /** As in `ProberOptions`. */
   readonly trustsMoves: boolean;
+  /** As in `ProberOptions`. */
+  readonly versionOf?: ((slice: string) => number) | undefined;
 }
 
 interface LookedUp {
@@ -49,10 +51,19 @@ const exact = (code: number): Coded => ({ code, precise: true });
 
 /** Opens nothing before the first lookup. */
 export function tableProber<Board>(options: TableProberOptions<Board>): Prober<Board> {
-  const { game, metric, uri, trustsMoves } = options;
+  const { game, metric, uri, trustsMoves, versionOf } = options;
   const clocked = isClocked(metric);
   const once = newOnce<string, OpenValues | null>();
-  const table = (slice: string) => once(slice, () => options.open(slice));
+  const versions = new Map<string, number>();
+
+  function table(slice: string): Promise<OpenValues | null> {
+    const version = versionOf?.(slice) ?? 0;
+    if (versions.get(slice) !== version) {
+      once.forget(slice);
+      versions.set(slice, version);
+    }
+    return once(slice, () => options.open(slice));
+  }
 
   async function lookUp(board: Board, clock: number): Promise<LookedUp> {
     const address = game.locate(board);

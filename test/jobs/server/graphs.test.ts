@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { beforeAll, expect, test } from 'vitest';
 import { ErrorAnswer, GraphAnswer, KeyedAnswer, KeyedLineAnswer } from '../../../jobs/server/api-answers.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
+import type { Store } from '../../../operators/storage/store.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';
 import type { GraphNode, NodeId } from '../../../pipeline/graph/source.js';
 import { solving } from '../../pipeline/graph/memory-graph.js';
@@ -10,9 +11,10 @@ import { type App, answerOf, query } from '../../support/asking.js';
 import { served } from '../../support/serving.js';
 
 let app: App;
+let own: Store;
 const ask = (asked: Record<string, string>) => query('/probe', { game: 'town', ...asked });
 beforeAll(async () => {
-  const own = memoryStore();
+  own = memoryStore();
   const edges = ['caught', 7];
   const haven = (id: NodeId): GraphNode => ({ id, owner: 0, winner: 'nobody', edges: [] });
   const nodes: GraphNode[] = [
@@ -66,6 +68,22 @@ test('a batch of nodes is answered in order', async () => {
   expect(await response.json()).toMatchObject([
     { mover: 'one', outcome: 'win', plies: 1 },
     { error: 'graph town has no node "nowhere"', status: 400 },
+  ]);
+});
+
+test('a batch whose answer would be very long is refused', async () => {
+  const { app: small } = served(own, { limits: { batchAnswer: 500 } });
+  const ask = (positions: string[]) =>
+    small.request('/probe', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ game: 'town', positions }),
+    });
+  expect((await ask(['cop'])).status).toBe(200);
+  const refused = await ask(Array(10).fill('cop'));
+  expect([refused.status, await refused.json()]).toEqual([
+    413,
+    { error: 'the answer is longer than 500 characters: ask for fewer positions' },
   ]);
 });
 

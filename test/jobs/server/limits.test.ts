@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newGate } from '../../../jobs/server/limits.js';
+import { Gate, type GateLimits, type Turn } from '../../../jobs/server/gate.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { listening, smallStore } from '../../support/serving.js';
 
@@ -253,35 +253,122 @@ describe('requests at once', () => {
     expect(isAnsweredMeanwhile).toBe(true);
   });
 
-  test('scans of tables take no slot of lookups, and their results are kept though the client went away', async () => {
+  test('scans wait for each other and for no lookup, and one that has begun answers who asks again', async () => {
     const { store: slow, release } = held();
-    const { url, service } = await open(slow, { running: 1, waiting: 0, answerMs: 200 });
+    const { url, service } = await open(slow, { running: 1, waiting: 2, answerMs: 200 });
     const histogram = (ending: string) =>
       fetch(`${url}/api/histogram?game=chess&metric=dtm&ending=${ending}`);
     const late = await Promise.all(['KQK', 'KRK', 'KPK'].map(histogram));
     expect(late.map(({ status }) => status)).toEqual([503, 503, 503]);
-    expect(service.gate.running).toBe(0);
+    // The first goes on; the others have left their places.
+    expect([service.gate.running, service.gate.waiting]).toEqual([1, 0]);
+    const lookup = fetch(url + QUEEN);
     release();
-    expect((await fetch(url + QUEEN)).status).toBe(200);
+    expect((await lookup).status).toBe(200);
+    await expect.poll(() => service.gate.running).toBe(0);
     let status = 503;
     for (let i = 0; i < 50 && status === 503; i++) ({ status } = await histogram('KPK'));
     expect(status).toBe(200);
   });
 
-  test('a gate runs tasks in order, and frees a slot when a task fails', async () => {
-    const gate = newGate({ running: 1, waiting: 2 });
+  test('a query of positions leaves its place when it is late, and ends when its client has gone', async () => {
+    const { store: slow, release, reads } = held();
+    const { url, service } = await open(slow, { answerMs: 150 });
+    const query = (more: string) =>
+      `${url}/api/positions?game=chess&metric=dtm&ending=KPK&limit=10000${more}`;
+    const late = await Promise.all(['', '&result=win', '&result=draw'].map((more) => fetch(query(more))));
+    expect(late.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(late[0].headers.get('Retry-After')).toBe('5');
+    expect([service.gate.running, service.gate.waiting]).toEqual([1, 0]);
+    release();
+    // It has read once, for the first stretch, and reads no more.
+    await expect.poll(() => service.gate.running).toBe(0);
+    expect(reads()).toBeLessThan(10);
+  });
+});
+
+describe('the gate', () => {
+  const limits: GateLimits = { running: 1, positions: 10, scans: 1, waiting: 4 };
+  const lookup = (client: string, more: Partial<Turn> = {}): Turn => ({ kind: 'lookup', client, ...more });
+
+  test('runs tasks in order, and frees a place when a task fails', async () => {
+    const gate = new Gate({ ...limits, waiting: 2 });
     const done: number[] = [];
     const task = (n: number) =>
-      gate.run(async () => {
+      gate.run(lookup(''), async () => {
         await sleep(2);
         done.push(n);
       });
     await Promise.all([task(1), task(2), task(3), expect(task(4)).rejects.toThrow('too many')]);
     expect(done).toEqual([1, 2, 3]);
-    await expect(gate.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(gate.run(lookup(''), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect([gate.running, gate.waiting]).toEqual([0, 0]);
     await task(5);
     expect(done.at(-1)).toBe(5);
+  });
+
+  /** Runs tasks that are named by their clients while one is at work; returns the names in the order of their turns, and what became of each. */
+  async function inTurns(clients: readonly string[], most = limits) {
+    const gate = new Gate(most);
+    const turns: string[] = [];
+    let free = () => {};
+    const first = gate.run(lookup('first'), () => new Promise<void>((resolve) => (free = resolve)));
+    const rest = clients.map((client) =>
+      gate
+        .run(lookup(client), async () => void turns.push(client))
+        .then(
+          () => 'done',
+          () => 'refused',
+        ),
+    );
+    free();
+    await first;
+    return { turns, became: await Promise.all(rest) };
+  }
+
+  test('lets clients take turns', async () => {
+    const { turns } = await inTurns(['a', 'a', 'a', 'b', 'c', 'b'], { ...limits, waiting: 10 });
+    expect(turns).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+  });
+
+  test('refuses the client with most tasks where there is no room for one with fewer', async () => {
+    const { turns, became } = await inTurns(['a', 'a', 'a', 'a', 'b', 'a', 'b']);
+    expect(turns).toEqual(['a', 'b', 'a', 'b']);
+    expect(became).toEqual(['done', 'done', 'refused', 'refused', 'done', 'refused', 'done']);
+  });
+
+  test('bounds the weight of batches, and lets one that is heavier work alone', async () => {
+    const gate = new Gate(limits);
+    let [atWork, most] = [0, 0];
+    const batch = (weight: number) =>
+      gate.run({ kind: 'batch', client: '', weight }, async () => {
+        atWork += weight;
+        most = Math.max(most, atWork);
+        await sleep(1);
+        atWork -= weight;
+      });
+    await Promise.all([4, 4, 4].map(batch));
+    expect(most).toBe(8);
+    most = 0;
+    await Promise.all([25, 1, 1].map(batch));
+    expect(most).toBe(25);
+  });
+
+  test('a task that leaves its place lets lighter ones behind it begin', async () => {
+    const gate = new Gate(limits);
+    const gone = new AbortController();
+    let free = () => {};
+    const first = gate.run(
+      { kind: 'batch', client: '', weight: 5 },
+      () => new Promise<void>((resolve) => (free = resolve)),
+    );
+    const heavy = gate.run({ kind: 'batch', client: '', weight: 9, signal: gone.signal }, async () => {});
+    const light = gate.run({ kind: 'batch', client: '', weight: 5 }, async () => 'light');
+    gone.abort();
+    await expect(heavy).rejects.toThrow('given up');
+    expect(await light).toBe('light');
+    free();
+    await first;
   });
 });
 
