@@ -85,6 +85,15 @@ export function localStore(
     async modified(name) {
       return fileAt(pathOf(name), objectName(at, name))?.mtimeMs ?? null;
     },
+    async state(name) {
+      const path = pathOf(name);
+      // The descriptor of a file that another process has replaced still reads the old one.
+      descriptors.drop(path);
+      const found = fileAt(path, objectName(at, name));
+      if (found === undefined) return null;
+      const { dev, ino, size, mtimeMs, ctimeMs } = found;
+      return { size, version: `${dev}:${ino} ${size} ${mtimeMs} ${ctimeMs}` };
+    },
     async create(name) {
       const target = targetOf(name);
       try {
