@@ -84,7 +84,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
     if (answer === null) return null;
     if (answer.total === null)
       throw new StorageError(objectName(at, name), 'the server does not say how large it is');
-    return { size: answer.total, version: `${answer.total} ${answer.modified}` };
+    return { size: answer.total, version: `${answer.total} ${answer.etag ?? answer.modified}` };
   }
 
   /** The bytes [offset, offset + length), fewer if the object ends before. */
