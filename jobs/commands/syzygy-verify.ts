@@ -120,11 +120,14 @@ async function damagedFiles(store: Store, material: Material): Promise<Verified[
   for (const kind of KINDS) {
     const name = fileName(material, kind);
     const checked = await checkFile(store, kind, material);
-    const problem = checked === null ? 'is missing' : checked.isSound ? null : 'does not match its checksum';
+    const problem = checked === null ? 'is missing' : checked.isSound ? null : problemIn(checked.damage);
     if (problem !== null) found.push({ name, positions: 0, wrong: null, problem });
   }
   return found;
 }
+
+/** What is wrong with a file, without its name, which stands beside. */
+const problemIn = ({ object, message }: DamageError): string => message.slice(object.length + 2);
 
 function problemOf(material: Material, error: unknown): Verified[] {
   if (!(error instanceof MissingFileError || error instanceof DamageError)) throw error;

@@ -2,7 +2,12 @@
  * Positions of chess as games come to them: with any number of men, castling (that of Chess960, too) and null moves. Moves are read as
  * people and programs write them: "Nf3", "Ng1-f3", "g1f3", "♘f3", "e8=Q", "e8Q", "e8(Q)", "0-0".
  */
-import { castlings, rightsAfter } from '../../pipeline/games/chess/castling.js';
+import {
+  type CastlingMove,
+  castlings,
+  playCastling,
+  rightsAfter,
+} from '../../pipeline/games/chess/castling.js';
 import { formatFen, readFen } from '../../pipeline/games/chess/fen.js';
 import {
   type ChessBoard,
@@ -141,12 +146,10 @@ export class ChessPosition implements GamePosition {
     return found === undefined ? null : this.castled(found);
   }
 
-  private castled({ from, san, uci, squares }: ReturnType<typeof castlings>[0]): PlayedMove {
+  private castled(castling: CastlingMove): PlayedMove {
     const { board, rooks } = this;
-    const { clock, move } = board.counters!;
-    const side = board.side === 0 ? 1 : 0;
-    const counters = { clock: clock + 1, move: move + board.side };
-    const after: ChessBoard = { squares, side, counters };
+    const { from, san, uci } = castling;
+    const after = playCastling(board, castling);
     return {
       san: san + checkMark(after),
       uci,

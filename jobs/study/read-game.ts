@@ -77,13 +77,15 @@ export async function* studiesOf(
 export const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join('');
 
 function readPosition(source: PositionLine, place: string, notation: Notation): ReadStudy {
-  const { fen, operations } = notation.readPosition(source.position);
+  let read: ReturnType<Notation['readPosition']>;
   try {
-    notation.start({ fen });
+    read = notation.readPosition(source.position);
+    notation.start({ fen: read.fen });
   } catch (error) {
     const text = `${textOf(source.tokens)}${source.position}\n`;
     return { problem: `${place}: ${inLine((error as Error).message)}`, text };
   }
+  const { fen, operations } = read;
   const title = operations.id?.join(' ') ?? place;
   return { study: { title, place, fen, tags: {}, moves: [], result: null, operations, source } };
 }

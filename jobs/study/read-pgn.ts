@@ -1,7 +1,7 @@
 /** Games of chess as PGN, and positions as FEN or EPD (epd.ts). */
 import { UserError } from '../../operators/core/errors.js';
 import { ChessPosition } from './chess-position.js';
-import { isChessPosition, readChessPosition } from './epd.js';
+import { isChessPosition, readPlayedPosition } from './epd.js';
 import { CHESS } from './first-positions.js';
 
 import type { Notation } from './notation.js';
@@ -18,7 +18,7 @@ export const PGN: Notation = {
     other: /(?:e\.?p\.?|ch\.?|dbl\.?|mate|N|TN|D|RR)(?![\p{L}\d.])|[^\s\p{L}\p{N}{}()[\];$!?*@%]+/uy,
     isPosition: isChessPosition,
   },
-  readPosition: readChessPosition,
+  readPosition: readPlayedPosition,
   start(tags) {
     const variant = tags.variant?.trim() ?? '';
     if (!CHESS_BY_NAME.test(variant)) {

@@ -35,7 +35,10 @@ export function pliesText(plies: number): string {
   return count(plies, 'ply', 'plies');
 }
 
-/** "69 plies (mate in 35)", "46 or 47 plies (mate or zeroing move in 23 or 24)": the words of a number of plies under a metric. */
+/**
+ * "69 plies (mate in 35)", "46 or 47 plies (mate or zeroing move in 23 or 24)", "1 ply (mate)": the words of a number of plies under a
+ * metric. Of one ply it is said once.
+ */
 export function distance(
   { plies, precise }: Pick<Worded, 'plies' | 'precise'>,
   metric: Metric,
@@ -46,12 +49,12 @@ export function distance(
   const either = (of: (count: number) => number) =>
     isOpen && of(plies) !== of(plies + 1) ? `${of(plies)} or ${of(plies + 1)}` : String(of(plies));
   const counted = isOpen ? `${plies} or ${pliesText(plies + 1)}` : pliesText(plies);
-  const moves = either((count) => Math.ceil(count / 2));
-  if (metric === 'dtm' || metric === 'dtm50') return `${counted} (mate in ${moves})`;
+  const inMoves = plies === 1 && !isOpen ? '' : ` in ${either((count) => Math.ceil(count / 2))}`;
+  if (metric === 'dtm' || metric === 'dtm50') return `${counted} (mate${inMoves})`;
   if (metric === 'dtw') return counted;
-  if (metric === 'dtz') return `${counted} (mate or zeroing move in ${moves})`;
+  if (metric === 'dtz') return `${counted} (mate or zeroing move${inMoves})`;
   return hasMates(game)
-    ? `${counted} (mate or conversion in ${moves})`
+    ? `${counted} (mate or conversion${inMoves})`
     : `${counted} (to the end or a conversion)`;
 }
 

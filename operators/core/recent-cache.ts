@@ -22,6 +22,11 @@ export class RecentCache<Key, Value> {
     this.#dropped = dropped;
   }
 
+  /** The limit in bytes. */
+  get limit(): number {
+    return this.#bytes;
+  }
+
   get(key: Key): Value | undefined {
     const slot = this.#slots.get(key);
     if (slot === undefined) return undefined;

@@ -67,10 +67,11 @@ export function doubtingAbsence(
     return found;
   }
 
-  const { readWhole } = store;
+  const { readWhole, state } = store;
   return {
     ...store,
     expect,
+    ...(state === undefined ? {} : { state: (name) => look(name, () => state(name)) }),
     ...(readWhole === undefined ? {} : { readWhole: (name) => look(name, () => readWhole(name)) }),
     size: (name) => look(name, () => store.size(name)),
     modified: (name) => look(name, () => store.modified(name)),

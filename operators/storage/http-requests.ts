@@ -22,6 +22,8 @@ export interface HttpAnswer {
   readonly total: number | null;
   /** Milliseconds since 1970, if it is known. */
   readonly modified: number | null;
+  /** Null if the server gives none. */
+  readonly etag: string | null;
 }
 
 export interface HttpRequests {
@@ -91,6 +93,7 @@ async function answerOf(response: Response, address: string, asked: HttpAsked): 
     whole,
     total,
     modified: dateOf(response),
+    etag: response.headers.get('etag'),
   });
   if (status === 404 || status === 410) return null;
   // The range begins behind the end of the object.

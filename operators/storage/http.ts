@@ -10,7 +10,7 @@ import { type HttpAsked, newHttpRequests } from './http-requests.js';
 import { parseListing } from './listing.js';
 import { tooShort } from './memory.js';
 import { checkName, objectName } from './object-names.js';
-import type { Store } from './store.js';
+import type { ObjectState, Store } from './store.js';
 
 export interface HttpStoreOptions {
   /** The name of the object that lists those of the store. */
@@ -71,11 +71,20 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
 
   async function size(name: string): Promise<number | null> {
     if (options.listing !== undefined) return (await listing(options.listing)).get(name) ?? null;
+    return (await state(name))?.size ?? null;
+  }
+
+  /** The listing of a store has sizes alone: its objects are published with it, once. */
+  async function state(name: string): Promise<ObjectState | null> {
+    if (options.listing !== undefined) {
+      const listed = await size(name);
+      return listed === null ? null : { size: listed, version: String(listed) };
+    }
     const answer = await ask(name, { method: 'HEAD' });
     if (answer === null) return null;
     if (answer.total === null)
       throw new StorageError(objectName(at, name), 'the server does not say how large it is');
-    return answer.total;
+    return { size: answer.total, version: `${answer.total} ${answer.etag ?? answer.modified}` };
   }
 
   /** The bytes [offset, offset + length), fewer if the object ends before. */
@@ -112,6 +121,10 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
     async size(name) {
       checkName(at, name);
       return size(name);
+    },
+    async state(name) {
+      checkName(at, name);
+      return state(name);
     },
     async modified(name) {
       checkName(at, name);

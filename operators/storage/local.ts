@@ -101,6 +101,15 @@ export function localStore(
       ahead ??= clockAhead(root) ?? undefined;
       return ahead ?? 0;
     },
+    async state(name) {
+      const path = pathOf(name);
+      // The descriptor of a file that another process has replaced still reads the old one.
+      descriptors.drop(path);
+      const found = fileAt(path, objectName(at, name));
+      if (found === undefined) return null;
+      const { dev, ino, size, mtimeMs, ctimeMs } = found;
+      return { size, version: `${dev}:${ino} ${size} ${mtimeMs} ${ctimeMs}` };
+    },
     async create(name) {
       const target = targetOf(name);
       try {

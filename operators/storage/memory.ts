@@ -3,10 +3,14 @@ import { checkName, objectName } from './object-names.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
+/** Objects that were published in any store of this process: the versions of objects. */
+let publications = 0;
+
 /** A Store in the memory of this process: for tests, and for results that the caller reads at once. */
 export function memoryStore(): Store {
   const objects = new Map<string, Uint8Array>();
   const published = new Map<string, number>();
+  const versions = new Map<string, number>();
   /** Swap space that was opened by its name. */
   const swaps = new Map<string, SwapBytes>();
   const uri = 'memory:';
@@ -14,6 +18,7 @@ export function memoryStore(): Store {
   const publish = (name: string, bytes: Uint8Array): void => {
     objects.set(name, bytes);
     published.set(name, Date.now());
+    versions.set(name, publications++);
   };
 
   return {
@@ -35,6 +40,11 @@ export function memoryStore(): Store {
       return published.get(name) ?? null;
     },
     clockAhead: async () => 0,
+    async state(name) {
+      checkName(at, name);
+      const size = objects.get(name)?.length;
+      return size === undefined ? null : { size, version: String(versions.get(name)) };
+    },
     async create(name) {
       checkName(at, name);
       return memorySink((bytes) => publish(name, bytes));

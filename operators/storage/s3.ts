@@ -55,6 +55,13 @@ export function s3Store(place: S3Place, { readAheadBytes }: S3StoreOptions): Sto
       checkName(at, name);
       return reading.whole(name);
     },
+    async state(name) {
+      checkName(at, name);
+      const found = await reading.head(name);
+      if (found === null) return null;
+      const { ContentLength, ETag, LastModified } = found;
+      return { size: ContentLength!, version: `${ContentLength} ${ETag} ${LastModified?.getTime()}` };
+    },
     async modified(name) {
       checkName(at, name);
       return (await reading.head(name))?.LastModified?.getTime() ?? null;

@@ -25,6 +25,8 @@ export interface Store {
    * that are taken here. 0 if the store does not show its clock.
    */
   clockAhead(): Promise<number>;
+  /** Size and version by one look; null if there is no such object. Callers use {@link stateOf}. */
+  readonly state?: ((name: string) => Promise<ObjectState | null>) | undefined;
   /** Starts a new object. Nothing is visible under `name` until the sink is closed; then all of it is, durably. */
   create(name: string): Promise<Sink>;
   /** Publishes a small object if none has this name (atomic, durable). False: there was one, and it is unchanged. */
@@ -58,6 +60,13 @@ export interface Store {
    * the space is made or opened by its name, so that several threads can open it, and lasts until `delete`.
    */
   swap?(name: string, isNamed?: boolean): Swap;
+}
+
+/** What tells an object from the one that had its name before. */
+export interface ObjectState {
+  readonly size: number;
+  /** Another text once the object was replaced or written to: made of times, an inode or an ETag, whatever the store has. */
+  readonly version: string;
 }
 
 /** An object that was begun and not published: no listing shows it, but it takes space. */
@@ -100,6 +109,13 @@ export async function readAll(store: Store, name: string): Promise<Uint8Array | 
       if (!isMissing(error) || left === 1) throw error;
     }
   }
+}
+
+/** Size and version of an object, of stores that have no version its time; null if there is no such object. */
+export async function stateOf(store: Store, name: string): Promise<ObjectState | null> {
+  if (store.state !== undefined) return store.state(name);
+  const size = await store.size(name);
+  return size === null ? null : { size, version: `${size} ${await store.modified(name)}` };
 }
 
 /** Publishes a small object, in place of any object of this name; readers see the old one or the new one. */

@@ -37,7 +37,7 @@ import { cityCrc128 } from '../../pipeline/games/chess/syzygy/checksum/city-hash
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
 import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';
-import { isSound } from '../../pipeline/games/chess/syzygy/sound.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { catalogueName, publishedName, readCatalogue } from '../../pipeline/tables/published/catalogue.js';
 import { readCodebook } from '../../pipeline/tables/published/codebook.js';
@@ -369,19 +369,22 @@ async function published(): Promise<FuzzTarget[]> {
 }
 
 function syzygy(): FuzzTarget {
+  const store = memoryStore();
   return {
     name: 'syzygy',
     seeds: [
       new Uint8Array(16),
       Buffer.concat([Buffer.from('71e8235d31010e0602', 'hex'), new Uint8Array(71)]),
     ],
-    read(input) {
+    async read(input) {
+      await put(store, 'file', input);
       for (const [white, black] of [
         ['Q', ''],
         ['P', 'R'],
         ['PP', 'P'],
       ] as const)
-        for (const kind of ['wdl', 'dtz'] as const) isSound(input, kind, materialOf(white, black));
+        for (const kind of ['wdl', 'dtz'] as const)
+          await checkFile(store, kind, materialOf(white, black), { name: 'file' });
     },
   };
 }
@@ -401,7 +404,7 @@ async function syzygyValues(): Promise<FuzzTarget> {
       const kind = bytes[0] === 0x71 ? 'wdl' : 'dtz';
       const file = await openSyzygyFile(
         store,
-        newPages(store, bytes.length % 2 === 0 ? 100 : 1 << 20),
+        newPages(bytes.length % 2 === 0 ? 100 : 1 << 20),
         'file',
         kind,
         material,

@@ -55,6 +55,14 @@ export function castlings({ squares, side }: ChessBoard, rooks: readonly number[
   });
 }
 
+/** The board after a castling. @param board with counters, or without. */
+export function playCastling(board: ChessBoard, { squares }: CastlingMove): ChessBoard {
+  const side = board.side === 0 ? 1 : 0;
+  if (board.counters === undefined) return { squares, side };
+  const { clock, move } = board.counters;
+  return { squares, side, counters: { clock: clock + 1, move: move + board.side } };
+}
+
 /** The squares from one to another of a rank, both included. */
 function pathOf(from: number, to: number): number[] {
   const [least, most] = [Math.min(from, to), Math.max(from, to)];

@@ -4,6 +4,7 @@ import { UntabledError } from '../../game/untabled.js';
 import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
+import { type Placed, playUci, splitMoves } from './uci-moves.js';
 
 function fail(text: string, what: string): never {
   throw new UserError(`FEN ${JSON.stringify(text)}: ${what}`);
@@ -101,30 +102,57 @@ function readCastling(text: string, field: string, squares: Int8Array, castling:
   return castling === 'orthodox' ? rooks.filter((rook) => isOrthodox(rook, squares)) : rooks;
 }
 
+/** The position that games begin with, which UCI calls "startpos". */
+export const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
 /** No game is nearly as long, and no number of moves is longer. */
 const COUNTER = /^\d{1,5}$/;
 /** For the fields that are left out. */
 const DEFAULTS = ['', 'w', '-', '-', '0', '1'] as const;
 
 /** Contents of a FEN. */
-export interface Fen {
-  readonly board: ChessBoard;
-  /** The rooks of castlings that may still be made, now or later. */
-  readonly rooks: readonly number[];
-}
+export type Fen = Placed;
 
 /** Where kings and rooks that may castle stand: on e, a and h, or anywhere on the first rank. */
 export type CastlingRules = 'orthodox' | 'chess960';
 
 /**
- * Reads a position in FEN, of any number of men. Underscores may stand for spaces. Fields may be left out from the end: White
- * is then to move, and the counters are 0 and 1. Rights of castling and en passant that no move can use are dropped. Throws
- * UserError naming the field that is malformed, or the reason why the position is illegal.
+ * Reads a position of any number of men: in FEN, or "startpos". "moves" and moves as UCI writes them may follow, which are played. Underscores may
+ * stand for spaces. Fields of a FEN may be left out from the end: White is then to move, and the counters are 0 and 1. Rights of castling
+ * and en passant that no move can use are dropped. Throws UserError naming the field that is malformed, the reason why the position is
+ * illegal, or the move that is.
  */
 export function readFen(text: string, castlingRules: CastlingRules = 'orthodox'): Fen {
-  const given = text.replaceAll('_', ' ').trim().split(/\s+/);
+  const { start, moves } = splitMoves(text.replaceAll('_', ' ').trim());
+  const position = readStart(text, start === 'startpos' ? START : start, castlingRules);
+  return moves.reduce((placed: Fen, move, i) => {
+    try {
+      return playUci(placed, move);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return fail(text, `move ${i + 1}: ${error.message}`);
+    }
+  }, position);
+}
+
+/** The position as a FEN without moves: the text itself, if it has none. Throws as {@link readFen}. */
+export function afterMoves(text: string): string {
+  const trimmed = text.replaceAll('_', ' ').trim();
+  const { start, moves } = splitMoves(trimmed);
+  if (moves.length === 0 && start !== 'startpos') return start === trimmed ? text : start;
+  const { board, rooks } = readFen(text, 'chess960');
+  return formatFen(board, rooks);
+}
+
+function readStart(text: string, start: string, castlingRules: CastlingRules): Fen {
+  const given = start.split(/\s+/);
+  if (given[0] === 'startpos')
+    fail(text, `"startpos" is followed by ${JSON.stringify(given[1])}, expected "moves"`);
   if (given.length > DEFAULTS.length)
-    fail(text, `${given.length} fields, expected at most ${DEFAULTS.length}`);
+    fail(
+      text,
+      `${given.length} fields, expected at most ${DEFAULTS.length}, and behind them nothing but "moves" and moves as UCI writes them`,
+    );
   const [placement, turn, castling, passant, half, full] = DEFAULTS.map(
     (field, i) => given[i] ?? field,
   ) as string[];
@@ -154,7 +182,7 @@ export function parseFen(text: string): ChessBoard {
   if (rooks.length > 0) {
     const rights = rightsText(rooks, board.squares);
     throw new UntabledError(
-      `FEN ${JSON.stringify(text)}: castling rights ${rights} are not supported: give "-", the position without them`,
+      `FEN ${JSON.stringify(text)}: castling rights ${rights} are not supported: no table has castling. "-" in their place is the position without them, whose value may be another`,
     );
   }
   return board;

@@ -5,12 +5,12 @@ import { type BundleRef, openBundled } from '../../../operators/runs/bundle.js';
 import { openRun, type RunReader } from '../../../operators/runs/reader.js';
 import type { RunRef } from '../../../operators/runs/types.js';
 import { objectName } from '../../../operators/storage/object-names.js';
-import { readAll, type Store } from '../../../operators/storage/store.js';
+import type { Store } from '../../../operators/storage/store.js';
 import type { TableManifest } from '../../game/manifest.js';
 import { metrics } from '../../game/value.js';
 import { EXTENSION, type FileKind } from '../../games/chess/syzygy/format.js';
 import { materialOf } from '../../games/chess/syzygy/material.js';
-import { isSound } from '../../games/chess/syzygy/sound.js';
+import { checkFile } from '../../games/chess/syzygy/sound.js';
 import type { Codebook } from '../codec/codec.js';
 import { namesKind, nodesKind } from '../publish/graph/published-graph.js';
 import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
@@ -99,14 +99,11 @@ const SYZYGY = /^K([QRBNP]*)vK([QRBNP]*)\.(rtbw|rtbz)$/;
 
 export const isSyzygy = (name: string): boolean => SYZYGY.test(name);
 
-/** A file of Syzygy's: in memory as a whole. Throws DamageError. */
+/** Reads a file of Syzygy's to its end. Throws DamageError. */
 export async function checkSyzygy(store: Store, name: string): Promise<void> {
   const [, white, black, extension] = SYZYGY.exec(name)!;
   const kind: FileKind = extension === EXTENSION.wdl ? 'wdl' : 'dtz';
-  const bytes = await readAll(store, name);
-  if (bytes === null || !isSound(bytes, kind, materialOf(white, black)))
-    throw new DamageError(
-      objectName(store, name),
-      'is no whole file of this ending: its men or its checksum are wrong',
-    );
+  const found = await checkFile(store, kind, materialOf(white, black));
+  if (found === null) throw new DamageError(objectName(store, name), 'is missing');
+  if (!found.isSound) throw found.damage;
 }

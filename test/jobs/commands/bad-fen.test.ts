@@ -13,9 +13,9 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   ['8/8/8/8/8/8/2k5/K6Q w - - x 1', 'half-move clock is "x", expected a number'],
   ['8/8/8/8/8/8/2k5/K6Q w - - 0 -1', 'move number is "-1", expected a number'],
   // Castling.
-  ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', 'castling rights K are not supported: give "-"'],
-  ['r3k3/8/8/8/8/8/8/4K3 b q - 0 1', 'castling rights q are not supported: give "-"'],
-  ['r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1', 'castling rights KQkq are not supported: give "-"'],
+  ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', 'castling rights K are not supported: no table has castling'],
+  ['r3k3/8/8/8/8/8/8/4K3 b q - 0 1', 'castling rights q are not supported: no table has castling'],
+  ['r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1', 'castling rights KQkq are not supported: no table has castling'],
   ['4k3/8/8/8/8/8/8/4K2R w H - 0 1', 'castling is "H", expected "-" or letters of KQkq'],
   // Illegal positions.
   ['8/8/8/8/8/8/2k5/7Q w - - 0 1', 'illegal position: the white king is missing'],

@@ -23,7 +23,6 @@ test.each([
   ],
   [`${KBNK} noop; hmvc 3;`, `${KBNK} 3 1`, { noop: [], hmvc: ['3'] }],
   [`${KBNK} 3 4 ; a remark`, `${KBNK} 3 4`, {}],
-  [`${KBNK} 3 4 White mates`, `${KBNK} 3 4`, {}],
   [`${KBNK} # a remark`, `${KBNK} 0 1`, {}],
   ['8/8/6k1/3B4/3K4/4N3/8/8_w_-_-_3_4', `${KBNK} 3 4`, {}],
   ['8/8/6k1/3B4/3K4/4N3/8/8_w_-_- id "a_b";', `${KBNK} 0 1`, { id: ['a_b'] }],
@@ -34,7 +33,7 @@ test.each([
   expect(Object.entries(read.operations)).toEqual(Object.entries(operations));
 });
 
-test.each([`${KBNK} x 1`, `${KBNK} 0 1 1`, '8/8/6k1/3B4/3K4/4N3/8/8 white'])(
+test.each([`${KBNK} x 1`, `${KBNK} 0 1 1`, `${KBNK} 3 4 White mates`, '8/8/6k1/3B4/3K4/4N3/8/8 white'])(
   '%j is read as a FEN, and refused as one',
   (line) => {
     expect(readChessPosition(line)).toEqual({ fen: line, operations: {}, isPlain: true });

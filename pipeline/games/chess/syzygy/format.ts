@@ -10,8 +10,35 @@ export function fileName({ name }: Material, kind: FileKind): string {
   return `${name}.${EXTENSION[kind]}`;
 }
 
-/** A file that a question needs is not there. */
-export class MissingFileError extends UserError {}
+/** Files that a question needs are not there. */
+export class MissingFileError extends UserError {
+  /** @param names of the files, as far as they are known; of endings that lack both files, without an extension. */
+  constructor(
+    message: string,
+    readonly names: readonly string[] = [],
+  ) {
+    super(message);
+  }
+}
+
+/** Missing files that a message names; it counts the others. */
+const MOST_NAMED = 24;
+
+/** @param places where they were looked for. @param names as of {@link MissingFileError}. */
+export function missingFiles(places: readonly string[], names: readonly string[]): MissingFileError {
+  const listed = (some: readonly string[]) =>
+    some.length <= MOST_NAMED
+      ? some.join(', ')
+      : `${some.slice(0, MOST_NAMED).join(', ')} and ${some.length - MOST_NAMED} more`;
+  const endings = names.filter((name) => !name.includes('.'));
+  const files = names.filter((name) => name.includes('.'));
+  const parts = [
+    ...(endings.length > 0 ? [`no files of ${listed(endings)} (.rtbw and .rtbz)`] : []),
+    ...(files.length > 0 ? [`no ${listed(files)}`] : []),
+  ];
+  const has = places.length === 1 ? 'has' : 'have';
+  return new MissingFileError(`${places.join(' and ')} ${has} ${parts.join(', and ')}`, names);
+}
 
 export const FileFlag = { split: 1, pawns: 2 } as const;
 /** Flags of a subtable. DTZ: the side to move; values go through a map; plies are not halved; maps are of 16 bits. */

@@ -1,5 +1,6 @@
 /** The material of a Syzygy file: the men of an ending, and its name. */
 import type { Side } from '../../../game/game.js';
+import { compareMen, inOrder } from '../shape.js';
 
 /** A man as Syzygy's files write it: pawn 1, knight 2, bishop 3, rook 4, queen 5, king 6; black men 8 more. */
 export type ManCode = number;
@@ -45,6 +46,42 @@ export function materialOf(white: string, black: string): Material {
     leadingPawns: pawns[blackLeads ? 1 : 0],
     otherPawns: pawns[blackLeads ? 0 : 1],
   };
+}
+
+/** The material as published files are named: the side with more men, or the stronger ones, is White. */
+export function filedMaterial(white: string, black: string): Material {
+  return compareMen(white, black) < 0 ? materialOf(black, white) : materialOf(white, black);
+}
+
+/**
+ * The ending of these men and all that it converts to by captures and promotions, each once, whichever of its sides is White; without that of
+ * the bare kings, which needs no file.
+ */
+export function convertedTo(white: string, black: string): Material[] {
+  const found = new Map<string, readonly [string, string]>();
+  const add = (some: string, others: string): void => {
+    const { name } = filedMaterial(some, others);
+    if (some + others === '' || found.has(name)) return;
+    found.set(name, [some, others]);
+    for (const [own, other] of [
+      [some, others],
+      [others, some],
+    ]) {
+      for (let i = 0; i < own.length; i++) {
+        const rest = own.slice(0, i) + own.slice(i + 1);
+        add(rest, other);
+        if (own[i] === 'P') for (const letter of 'QRBN') add(inOrder(rest + letter), other);
+      }
+    }
+  };
+  add(white, black);
+  return [...found.values()].map(([some, others]) => filedMaterial(some, others));
+}
+
+/** The same men with the colours exchanged, which some folders name an ending after. */
+export function exchangedMaterial({ name }: Material): Material {
+  const [white, black] = name.slice(1).split('vK');
+  return materialOf(black, white);
 }
 
 /** The material that a file is named after, "KQvKR"; null for what is no such name, or more men than files have. */

@@ -1,56 +1,147 @@
-/** Whether a file is a whole one of an ending: by magic number, men and checksum. */
-import type { Store } from '../../../../operators/storage/store.js';
-import { cityCrc128, newSummer } from './checksum/city-hash.js';
-import { type FileKind, fileName, MAGIC } from './format.js';
+/**
+ * Whether a file is a whole one of an ending: by its head and the checksum over all of its bytes. A file is read through once for
+ * that, in a process, as long as it is not replaced or written to. The check takes the CRC-32 of each page along, so that whoever reads
+ * pages of the file later can compare them with what was checked: a disk that loses bits afterwards, or a program that writes into
+ * the file, is noticed without reading the rest again. Memory: four bytes a page of each file, 256 KiB for a file of a gigabyte.
+ */
+import { crc32 } from '../../../../operators/core/checksum.js';
+import { DamageError } from '../../../../operators/core/errors.js';
+import { objectName } from '../../../../operators/storage/object-names.js';
+import { readSoundly, type Store, stateOf } from '../../../../operators/storage/store.js';
+import { newSummer } from './checksum/city-hash.js';
+import { type FileKind, fileName } from './format.js';
 import type { Material } from './material.js';
+import { readHead, type StoredSubtables } from './read/head.js';
 
-/** Files are multiples of 64 bytes, and 16 bytes of checksum. */
-const ALIGNMENT = 64;
 const CHECKSUM = 16;
-/** Bytes read at once. */
+/** Bytes read at once: more than any head, and a multiple of all sizes of pages but that of a small file, which is one page. */
 const PIECE = 1 << 20;
+/** Bytes of a page, unless the caller has others. */
+export const PAGE = 1 << 14;
 
-/** Magic number, and how many men and which flags. */
-const HEAD = 5;
+/** What the check of a file found. */
+export type FileCheck = SoundFile | RefusedFile;
 
-/** The bytes of the file and whether it is whole; null if there is none. */
+export interface SoundFile {
+  readonly isSound: true;
+  readonly bytes: number;
+  readonly subtables: StoredSubtables;
+  /** Bytes of a page; the last one may have fewer. */
+  readonly pageBytes: number;
+  /** CRC-32 of each page. */
+  readonly sums: Uint32Array;
+}
+
+interface RefusedFile {
+  readonly isSound: false;
+  readonly bytes: number;
+  readonly damage: DamageError;
+}
+
+export interface CheckOptions {
+  /** The name of the object, where it is not that of the ending. */
+  readonly name?: string;
+  /** Bytes of a page, by bytes of the file: a divisor of 1 MiB, or the size of a file of at most 1 MiB. */
+  readonly pageBytes?: (bytes: number) => number;
+  /** Takes the bytes as they are read, in order, if the file was not checked before; they are valid until it returns. */
+  readonly take?: (offset: number, bytes: Uint8Array) => void;
+}
+
+/** The checks of this process: by place, name and size of pages, of the version of the file that was checked. */
+const checks = new Map<string, { readonly version: string; readonly found: Promise<FileCheck> }>();
+
+/**
+ * Checks a file, unless this process has done so since it last changed: the CPU time of a GB is given in docs/syzygy.md. Null if there
+ * is none. Throws StorageError if it cannot be read; damage is part of what is returned.
+ */
 export async function checkFile(
   store: Store,
   kind: FileKind,
   material: Material,
-): Promise<{ bytes: number; isSound: boolean } | null> {
-  const name = fileName(material, kind);
-  const bytes = await store.size(name);
-  if (bytes === null) return null;
-  if (bytes % ALIGNMENT !== CHECKSUM || bytes < ALIGNMENT) return { bytes, isSound: false };
-  const sum = newSummer(bytes - CHECKSUM);
-  const piece = new Uint8Array(Math.min(bytes, PIECE));
-  for (let at = 0; at < bytes - CHECKSUM; ) {
-    const part = piece.subarray(0, Math.min(piece.length, bytes - CHECKSUM - at));
-    await store.read(name, at, part);
-    if (at === 0 && !isHeadOf(part, kind, material)) return { bytes, isSound: false };
-    sum.add(part);
-    at += part.length;
-  }
+  options: CheckOptions = {},
+): Promise<FileCheck | null> {
+  const name = options.name ?? fileName(material, kind);
+  const state = await stateOf(store, name);
+  if (state === null) return null;
+  const { size: bytes, version } = state;
+  const pageBytes = options.pageBytes?.(bytes) ?? PAGE;
+  const key = keyOf(store, name, pageBytes);
+  const known = checks.get(key);
+  if (known?.version === version) return known.found;
+  const check = { store, name, kind, material, bytes, pageBytes, take: options.take };
+  const found = readSoundly(store, name, () => readThrough(check)).catch((error: unknown): FileCheck => {
+    if (error instanceof DamageError) return { isSound: false, bytes, damage: error };
+    checks.delete(key);
+    throw error;
+  });
+  checks.set(key, { version, found });
+  return found;
+}
+
+/** Forgets what a check found, because bytes that were read afterwards are others: the file is read through again. */
+export function forgetCheck(store: Store, name: string, pageBytes: number): void {
+  checks.delete(keyOf(store, name, pageBytes));
+}
+
+function keyOf(store: Store, name: string, pageBytes: number): string {
+  return `${pageBytes} ${objectName(store, name)}`;
+}
+
+interface Check {
+  readonly store: Store;
+  readonly name: string;
+  readonly kind: FileKind;
+  readonly material: Material;
+  readonly bytes: number;
+  readonly pageBytes: number;
+  readonly take: CheckOptions['take'];
+}
+
+/** Reads a file from its first byte to its last. Throws DamageError if it is no whole file of its men, StorageError if it cannot be read. */
+async function readThrough(check: Check): Promise<SoundFile> {
+  const { store, name, kind, material, bytes, pageBytes, take } = check;
+  const object = objectName(store, name);
+  // While one piece is summed up the next is on its way, which over a network takes longer than the sum.
+  const pieces = [0, 1].map(() => new Uint8Array(Math.min(bytes, PIECE)));
+  const read = async (at: number): Promise<Uint8Array> => {
+    const piece = pieces[(at / PIECE) & 1].subarray(0, Math.min(PIECE, bytes - at));
+    await store.read(name, at, piece);
+    return piece;
+  };
+  let piece = await read(0);
+  // The head says more exactly what is wrong, and a file of other men need not be read to its end.
+  const subtables = readHead(piece, { kind, material, size: bytes, object })!;
+  const summed = bytes - CHECKSUM;
+  const sum = newSummer(summed);
+  const sums = new Uint32Array(Math.ceil(bytes / pageBytes));
   const last = new Uint8Array(CHECKSUM);
-  await store.read(name, bytes - CHECKSUM, last);
+  for (let at = 0; ; ) {
+    const end = at + piece.length;
+    const next = end < bytes ? read(end) : null;
+    // Its error is thrown where it is awaited.
+    next?.catch(() => {});
+    const own = Math.max(0, Math.min(piece.length, summed - at));
+    sum.add(piece.subarray(0, own));
+    last.set(piece.subarray(own), Math.max(0, at - summed));
+    for (let from = 0; from < piece.length; from += pageBytes)
+      sums[Math.floor((at + from) / pageBytes)] = crc32(piece.subarray(from, from + pageBytes));
+    take?.(at, piece);
+    if (next === null) break;
+    await nextTurn();
+    piece = await next;
+    at = end;
+  }
   const right = sum.end();
-  return { bytes, isSound: last.every((byte, i) => byte === right[i]) };
+  if (!last.every((byte, i) => byte === right[i]))
+    throw new DamageError(object, 'does not match its checksum');
+  return { isSound: true, bytes, subtables, pageBytes, sums };
 }
 
-/** Whether these are the bytes of a whole file. */
-export function isSound(bytes: Uint8Array, kind: FileKind, material: Material): boolean {
-  if (bytes.length % ALIGNMENT !== CHECKSUM || bytes.length < ALIGNMENT) return false;
-  if (!isHeadOf(bytes, kind, material)) return false;
-  const sum = cityCrc128(bytes.subarray(0, -CHECKSUM));
-  return bytes.subarray(-CHECKSUM).every((byte, i) => byte === sum[i]);
-}
-
-function isHeadOf(bytes: Uint8Array, kind: FileKind, { men, otherPawns }: Material): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, true) !== MAGIC[kind] || view.getUint8(4) >> 4 !== men.length) return false;
-  // The men follow the weights of one group or two; the upper halves are another subtable's.
-  const first = HEAD + (otherPawns.length > 0 ? 2 : 1);
-  const found = [...bytes.subarray(first, first + men.length)].map((code) => code & 15);
-  return found.sort().join() === [...men].sort().join();
+/** Lets others have their turn: reads of local files take no time off the thread. Browsers have timers alone. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const immediately = (globalThis as { setImmediate?: (then: () => void) => unknown }).setImmediate;
+    if (immediately === undefined) setTimeout(resolve, 0);
+    else immediately(resolve);
+  });
 }

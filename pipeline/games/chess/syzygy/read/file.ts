@@ -1,16 +1,16 @@
 /**
- * A file that is read: the value at an index, or all of them in order. Small files are read whole, others in pages. Its head is
- * parsed once. A block that a lookup needs is decoded once into its symbols, which stay in a cache that all files share; a lookup
+ * A file that is read: the value at an index, or all of them in order. It is checked as a whole when it is opened (sound.ts); then small
+ * files are read whole, others in pages. A block that a lookup needs is decoded once into its symbols, which stay in a cache that all files share; a lookup
  * is a binary search in them.
  */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import { objectName } from '../../../../../operators/storage/object-names.js';
-import { readSoundly, type Store } from '../../../../../operators/storage/store.js';
+import type { Store } from '../../../../../operators/storage/store.js';
 import type { FileKind } from '../format.js';
 import type { Material } from '../material.js';
-import { isSound } from '../sound.js';
+import { checkFile, forgetCheck } from '../sound.js';
 import { BEHIND, type BlockSymbols, newBlockDecoder, symbolsOf, valueIn } from './code.js';
-import { type Body, type HeadOptions, readHead, type StoredSubtable, type StoredSubtables } from './head.js';
+import type { Body, StoredSubtable, StoredSubtables } from './head.js';
 import type { Paged, Pages } from './pages.js';
 
 export interface SyzygyFile {
@@ -30,6 +30,8 @@ export interface SyzygyFile {
   ): Promise<void>;
   /** All values of a subtable in the order of their indices. Throws StorageError. */
   values(subtable: StoredSubtable): Promise<Uint16Array>;
+  /** Has the file checked again when it is opened the next time. */
+  doubt(): void;
 }
 
 /** Bytes that are read at once where all values are. */
@@ -38,8 +40,8 @@ const STRETCH = 1 << 20;
 const MOST_VALUES = 1 << 17;
 
 /**
- * Opens a file by its name; null if there is none. Of a small one, the checksum is looked at. Throws StorageError, and of a
- * file that is damaged DamageError.
+ * Opens a file by its name; null if there is none. The first time in a process, it is read through once to check it. Throws StorageError, and
+ * of a file that is damaged DamageError.
  */
 export async function openSyzygyFile(
   store: Store,
@@ -48,20 +50,12 @@ export async function openSyzygyFile(
   kind: FileKind,
   material: Material,
 ): Promise<SyzygyFile | null> {
-  const size = await store.size(name);
-  if (size === null) return null;
+  const found = await pages.open(store, name, (options) =>
+    checkFile(store, kind, material, { ...options, name }),
+  );
+  if (found === null) return null;
+  const { paged, subtables, pageBytes } = found;
   const object = objectName(store, name);
-  const paged = pages.of(name, size);
-  const subtables = await readSoundly(store, name, async () => {
-    const options = { kind, material, size, object };
-    if (!paged.isWhole) return readLongHead(paged, options);
-    const whole = await paged.read(0, size);
-    if (isSound(whole, kind, material)) return readHead(whole, options)!;
-    paged.forget();
-    // The head may say more exactly what is wrong.
-    readHead(whole, options);
-    throw new DamageError(object, 'does not match its checksum');
-  });
   const reader = new ValueReader(paged, pages.blocks, object);
   return {
     kind,
@@ -70,23 +64,14 @@ export async function openSyzygyFile(
     object,
     valueAtHand: (subtable, index) => reader.valueAtHand(subtable, index),
     value: (subtable, index) => reader.value(subtable, index),
-    eachStretch: (subtable, show) => showStretches(store, name, object, subtable, show),
+    eachStretch: (subtable, show) => showStretches(paged, object, subtable, show),
     async values(subtable) {
       const all = new Uint16Array(subtable.size);
-      await showStretches(store, name, object, subtable, (some, from) => all.set(some, from));
+      await showStretches(paged, object, subtable, (some, from) => all.set(some, from));
       return all;
     },
+    doubt: () => forgetCheck(store, name, pageBytes),
   };
-}
-
-/** Most heads are within the first so many bytes. */
-const USUAL_HEAD = 1 << 14;
-
-async function readLongHead({ begin }: Paged, options: HeadOptions): Promise<StoredSubtables> {
-  for (let length = USUAL_HEAD; ; length *= 4) {
-    const found = readHead(await begin(Math.min(options.size, length)), options);
-    if (found !== null) return found;
-  }
 }
 
 /** A page, or what it has, must be read first. */
@@ -225,8 +210,7 @@ class ValueReader {
 
 /** See {@link SyzygyFile.eachStretch}. */
 async function showStretches(
-  store: Store,
-  name: string,
+  paged: Paged,
   object: string,
   { constant, body, size }: StoredSubtable,
   show: (values: Uint16Array, from: number) => void | Promise<void>,
@@ -249,10 +233,9 @@ async function showStretches(
   const some = Math.max(1, STRETCH / bytes);
   for (let first = 0; first < body.blocks; first += some) {
     const count = Math.min(some, body.blocks - first);
-    const lengths = new Uint8Array(2 * count);
-    await store.read(name, body.lengths + 2 * first, lengths);
+    const lengths = await paged.pass(body.lengths + 2 * first, 2 * count);
     const data = new Uint8Array(count * bytes + BEHIND);
-    await store.read(name, body.data + first * bytes, data.subarray(0, count * bytes));
+    data.set(await paged.pass(body.data + first * bytes, count * bytes));
     for (let i = 0; i < count; i++) {
       const length = viewOf(lengths).getUint16(2 * i, true) + 1;
       const most = Math.min(length, size - from - held);

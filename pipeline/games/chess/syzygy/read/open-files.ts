@@ -1,15 +1,25 @@
-/** The open files of a folder, and where a board is in them. */
-import { assert } from '../../../../../operators/core/errors.js';
+/** The open files of one or more folders, and where a board is in them. */
+import { assert, UnlistedError } from '../../../../../operators/core/errors.js';
 import type { Store } from '../../../../../operators/storage/store.js';
 import type { Side } from '../../../../game/game.js';
 import { type ChessBoard, LETTERS, PAWN } from '../../rules.js';
 import { inOrder } from '../../shape.js';
-import { type FileKind, fileName, MissingFileError } from '../format.js';
+import { EXTENSION, type FileKind, fileName, type MissingFileError, missingFiles } from '../format.js';
 import { BoardIndices } from '../indices.js';
-import { BLACK, type Material, MOST_MEN, materialOf } from '../material.js';
+import {
+  BLACK,
+  convertedTo,
+  exchangedMaterial,
+  filedMaterial,
+  type Material,
+  MOST_MEN,
+  materialOf,
+} from '../material.js';
 import { openSyzygyFile, type SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
 import type { Pages } from './pages.js';
+
+const KINDS = Object.keys(EXTENSION) as FileKind[];
 
 /** A file that boards are looked up in. */
 interface Opened {
@@ -51,7 +61,7 @@ const UNITS = Int32Array.from({ length: 2 * BLACK }, (_, code) => {
  * objects: what it returns is valid until it is called again.
  */
 export class OpenFiles {
-  readonly #store: Store;
+  readonly #stores: readonly Store[];
   readonly #pages: Pages;
   readonly #files = new Map<string, Promise<SyzygyFile | null>>();
   readonly #endings = new Map<number, Ending>();
@@ -63,8 +73,9 @@ export class OpenFiles {
   readonly #next = new Uint8Array(2 * BLACK);
   #place: Place | null = null;
 
-  constructor(store: Store, pages: Pages) {
-    this.#store = store;
+  /** @param stores a file is that of the first one that has it. */
+  constructor(stores: readonly Store[], pages: Pages) {
+    this.#stores = stores;
     this.#pages = pages;
   }
 
@@ -73,7 +84,7 @@ export class OpenFiles {
     const name = fileName(material, kind);
     let found = this.#files.get(name);
     if (found === undefined) {
-      found = openSyzygyFile(this.#store, this.#pages, name, kind, material);
+      found = this.#openFirst(name, kind, material);
       this.#files.set(name, found);
       const forget = () => this.#files.delete(name);
       // A file that is missing now may be there the next time.
@@ -82,12 +93,63 @@ export class OpenFiles {
     return found;
   }
 
+  async #openFirst(name: string, kind: FileKind, material: Material): Promise<SyzygyFile | null> {
+    for (const store of this.#stores) {
+      const file = await openSyzygyFile(store, this.#pages, name, kind, material);
+      if (file !== null) return file;
+    }
+    return null;
+  }
+
+  /** Closes the file that messages call so: it is checked and opened again when it is needed. */
+  async close(object: string): Promise<void> {
+    for (const [name, opening] of [...this.#files]) {
+      const file = await opening.catch(() => null);
+      if (file?.object !== object) continue;
+      file.doubt();
+      if (this.#files.get(name) === opening) this.#files.delete(name);
+    }
+    for (const ending of this.#endings.values()) {
+      for (const kind of KINDS) if (ending[kind]?.file.object === object) ending[kind] = null;
+    }
+  }
+
+  /**
+   * The error of a board for which files are missing. It names all files that are missing for its ending and what that converts to, so that they can be
+   * got together; where a store cannot be listed, those that the board needed.
+   */
+  async allMissing(board: ChessBoard, found: MissingFileError): Promise<MissingFileError> {
+    const [white, black] = lettersOf(board);
+    const names = await this.#listed();
+    if (names === null || 2 + white.length + black.length > MOST_MEN) return found;
+    const missing = convertedTo(white, black).flatMap((material) => {
+      const same = [material, exchangedMaterial(material)];
+      const lacking = KINDS.filter((kind) => !same.some((each) => names.has(fileName(each, kind))));
+      return lacking.length === 2 ? [material.name] : lacking.map((kind) => fileName(material, kind));
+    });
+    return missing.length === 0 ? found : missingFiles(this.#places, missing);
+  }
+
+  /** The names of all files; null if a store cannot be listed. */
+  async #listed(): Promise<Set<string> | null> {
+    try {
+      return new Set((await Promise.all(this.#stores.map((store) => store.list('K')))).flat());
+    } catch (error) {
+      if (error instanceof UnlistedError) return null;
+      throw error;
+    }
+  }
+
+  get #places(): string[] {
+    return this.#stores.map(({ uri }) => uri);
+  }
+
   /** Opens a file of an ending, whichever of its sides the file calls White. Throws MissingFileError, StorageError. */
   async openEnding(ending: Ending, kind: FileKind): Promise<void> {
     const { white, black } = ending;
     const straight = await this.open(materialOf(white, black), kind);
     const file = straight ?? (await this.open(materialOf(black, white), kind));
-    if (file === null) throw this.#missing(white, black, kind);
+    if (file === null) throw missingFiles(this.#places, [fileName(filedMaterial(white, black), kind)]);
     const firsts = Uint8Array.from({ length: 2 * BLACK }, (_, code) =>
       Math.max(0, file.material.men.indexOf(code)),
     );
@@ -106,7 +168,7 @@ export class OpenFiles {
     for (let square = 0; square < 64; square++) {
       const man = squares[square];
       if (man === 0) continue;
-      if (count === MOST_MEN) throw this.#missing(...lettersOf(board), 'wdl');
+      if (count === MOST_MEN) throw missingFiles(this.#places, [filedMaterial(...lettersOf(board)).name]);
       // From the king to the pawn the codes of the files go down, those of boards up.
       const code = man > 0 ? PAWN + 1 - man : PAWN + 1 + man + BLACK;
       number += UNITS[code];
@@ -148,11 +210,6 @@ export class OpenFiles {
     this.#place.subtable = subtable;
     this.#place.index = index;
     return this.#place;
-  }
-
-  #missing(white: string, black: string, kind: FileKind): MissingFileError {
-    const name = fileName(materialOf(white, black), kind);
-    return new MissingFileError(`${this.#store.uri} has no file ${name}, nor K${black}vK${white}`);
   }
 }
 

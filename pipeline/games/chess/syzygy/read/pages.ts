@@ -1,7 +1,14 @@
-/** The pages of files that were read last, and the blocks decoded last, within a number of bytes. A small file is one page. */
+/**
+ * The pages of files that were read last, and the blocks decoded last, within a number of bytes. A small file is one page. Each page is
+ * compared with the CRC-32 that the check of its file took (sound.ts), whenever it is read.
+ */
 
+import { crc32 } from '../../../../../operators/core/checksum.js';
+import { DamageError } from '../../../../../operators/core/errors.js';
 import { RecentCache } from '../../../../../operators/core/recent-cache.js';
-import type { Store } from '../../../../../operators/storage/store.js';
+import { objectName } from '../../../../../operators/storage/object-names.js';
+import { readSoundly, type Store } from '../../../../../operators/storage/store.js';
+import { type CheckOptions, type FileCheck, PAGE, type SoundFile } from '../sound.js';
 import type { BlockSymbols } from './code.js';
 
 /** How much is read at once, in bytes. */
@@ -13,44 +20,45 @@ export interface ReadSizes {
   readonly gap?: number | undefined;
 }
 
-const SIZES: ReadSizes = { whole: 1 << 20, page: 1 << 14 };
+const SIZES: ReadSizes = { whole: 1 << 20, page: PAGE };
+
+/** A page is not as it was when its file was checked: the file has been written to since, or the disk has lost bits. */
+export class ChangedError extends DamageError {}
 
 /** A file in pages. */
 export interface Paged {
   /** Its number among the files, from 0 on. */
   readonly file: number;
-  readonly size: number;
   /** Bytes of a page; the last one may have fewer. */
   readonly pageBytes: number;
-  /** Whether the file is one page. */
-  readonly isWhole: boolean;
   /** The page of this number if it is in memory, else null. */
   pageAtHand(number: number): Uint8Array | null;
-  /** The page of this number; reads it unless it is in memory. */
+  /** The page of this number; reads it unless it is in memory. Throws ChangedError, as all that reads. */
   page(number: number): Promise<Uint8Array>;
   /** Bytes [offset, offset + length), of as many pages as have some of them. */
   read(offset: number, length: number): Promise<Uint8Array>;
-  /** The first `length` bytes by one read; those of whole pages are kept. */
-  begin(length: number): Promise<Uint8Array>;
-  /** Drops all pages of a whole file: they were wrong. */
-  forget(): void;
+  /** The same by one read, of pages that are not kept: for those who go through the file. */
+  pass(offset: number, length: number): Promise<Uint8Array>;
 }
 
 export interface Pages {
   /** Decoded blocks of all files, by keys of file.ts. */
   readonly blocks: RecentCache<number, BlockSymbols>;
-  /** A file of this name and of so many bytes. */
-  of(name: string, size: number): Paged;
+  /** Opens a file that this check finds sound, and keeps pages that pass during the check. Throws the DamageError that it finds. */
+  open(
+    store: Store,
+    name: string,
+    check: (options: CheckOptions) => Promise<FileCheck | null>,
+  ): Promise<(SoundFile & { readonly paged: Paged }) | null>;
 }
 
 /** Pages that a file can have: the keys of all files' pages are numbers. */
 const MOST_PAGES = 2 ** 32;
 
 /** @param bytes half for pages, half for decoded blocks; the page read last is kept however large it is, and so is the last block. */
-export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES): Pages {
+export function newPages(bytes: number, sizes: ReadSizes = SIZES): Pages {
   const recent = new RecentCache<number, Uint8Array>(bytes / 2);
   const reading = new Map<number, Promise<Uint8Array>>();
-  const load = sizes.gap === undefined ? readsOf(store) : gatheredReads(store, sizes.gap);
   const mostWhole = Math.min(sizes.whole, bytes / 4);
   let files = 0;
   /** The page looked into last, where the next look often falls. */
@@ -72,12 +80,12 @@ export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES):
     return page;
   }
 
-  function read(key: number, name: string, offset: number, length: number): Promise<Uint8Array> {
+  function read(key: number, load: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const found = atHand(key);
     if (found !== null) return Promise.resolve(found);
     let page = reading.get(key);
     if (page === undefined) {
-      page = load(name, offset, length)
+      page = load()
         .then((loaded) => keep(key, loaded))
         // Who asks again after an error may have more luck.
         .finally(() => reading.delete(key));
@@ -86,58 +94,94 @@ export function newPages(store: Store, bytes: number, sizes: ReadSizes = SIZES):
     return page;
   }
 
+  function paged(
+    store: Store,
+    name: string,
+    file: number,
+    { bytes: size, pageBytes, sums }: SoundFile,
+  ): Paged {
+    const load = sizes.gap === undefined ? readsOf(store, name) : gatheredReads(store, name, sizes.gap);
+    const base = file * MOST_PAGES;
+
+    /** Reads whole pages, again as long as the store allows if a fault may lie in the transfer. */
+    const loadSoundly = (by: Read, from: number, end: number): Promise<Uint8Array> =>
+      readSoundly(store, name, async () => {
+        const loaded = await by(from, end - from);
+        for (let at = 0; at < loaded.length; at += pageBytes) {
+          if (crc32(loaded.subarray(at, at + pageBytes)) === sums[(from + at) / pageBytes]) continue;
+          throw new ChangedError(objectName(store, name), 'is not as it was when it was checked');
+        }
+        return loaded;
+      });
+    const endOfPage = (number: number) => Math.min((number + 1) * pageBytes, size);
+    const page = (number: number) =>
+      read(base + number, () => loadSoundly(load, number * pageBytes, endOfPage(number)));
+
+    return {
+      file,
+      pageBytes,
+      page,
+      pageAtHand: (number) => atHand(base + number),
+      async read(offset, count) {
+        const first = Math.floor(offset / pageBytes);
+        const start = offset - first * pageBytes;
+        if (start + count <= pageBytes) return (await page(first)).subarray(start, start + count);
+        const numbers = Array.from({ length: Math.ceil((start + count) / pageBytes) }, (_, i) => first + i);
+        const all = new Uint8Array(count);
+        for (const [i, bytes] of (await Promise.all(numbers.map(page))).entries()) {
+          const from = Math.max(0, start - i * pageBytes);
+          all.set(bytes.subarray(from, start + count - i * pageBytes), i * pageBytes + from - start);
+        }
+        return all;
+      },
+      async pass(offset, count) {
+        // Of a small file the one page is at hand, or worth keeping.
+        if (pageBytes === size) return (await page(0)).subarray(offset, offset + count);
+        const from = offset - (offset % pageBytes);
+        const end = endOfPage(Math.floor((offset + count - 1) / pageBytes));
+        return (await loadSoundly(readsOf(store, name), from, end)).subarray(
+          offset - from,
+          offset - from + count,
+        );
+      },
+    };
+  }
+
   return {
     blocks: new RecentCache(bytes / 2),
-    of(name, size) {
+    async open(store, name, check) {
       const file = files++;
-      const isWhole = size <= mostWhole;
-      const length = isWhole ? size : sizes.page;
-      const base = file * MOST_PAGES;
-      const page = (number: number) =>
-        read(base + number, name, number * length, Math.min(length, size - number * length));
-      return {
-        file,
-        size,
-        pageBytes: length,
-        isWhole,
-        page,
-        pageAtHand: (number) => atHand(base + number),
-        forget() {
-          recent.delete(base);
-          if (lately === base) lately = -1;
+      let pageBytes = 0;
+      let keeps = false;
+      const found = await check({
+        pageBytes(size) {
+          pageBytes = size <= mostWhole ? size : sizes.page;
+          // Pages of larger files would push each other out.
+          keeps = size <= recent.limit;
+          return pageBytes;
         },
-        async begin(count) {
-          const first = await load(name, 0, count);
-          for (let at = 0; at + length <= count; at += length)
-            keep(base + at / length, first.slice(at, at + length));
-          return first;
+        take(offset, bytes) {
+          if (!keeps) return;
+          for (let at = 0; at < bytes.length; at += pageBytes)
+            keep(file * MOST_PAGES + (offset + at) / pageBytes, bytes.slice(at, at + pageBytes));
         },
-        async read(offset, count) {
-          const first = Math.floor(offset / length);
-          const start = offset - first * length;
-          if (start + count <= length) return (await page(first)).subarray(start, start + count);
-          const numbers = Array.from({ length: Math.ceil((start + count) / length) }, (_, i) => first + i);
-          const all = new Uint8Array(count);
-          for (const [i, bytes] of (await Promise.all(numbers.map(page))).entries()) {
-            const from = Math.max(0, start - i * length);
-            all.set(bytes.subarray(from, start + count - i * length), i * length + from - start);
-          }
-          return all;
-        },
-      };
+      });
+      if (found === null) return null;
+      if (!found.isSound) throw found.damage;
+      return { ...found, paged: paged(store, name, file, found) };
     },
   };
 }
 
-function readsOf(store: Store): Read {
-  return async (name, offset, length) => {
+function readsOf(store: Store, name: string): Read {
+  return async (offset, length) => {
     const into = new Uint8Array(length);
     await store.read(name, offset, into);
     return into;
   };
 }
 
-type Read = (name: string, offset: number, length: number) => Promise<Uint8Array>;
+type Read = (offset: number, length: number) => Promise<Uint8Array>;
 
 interface Wanted {
   readonly offset: number;
@@ -147,24 +191,24 @@ interface Wanted {
 }
 
 /**
- * Reads that are asked for at about the same time; those that lie close together become one: over a network each costs time.
+ * Reads of a file that are asked for at about the same time; those that lie close together become one: over a network each costs time.
  * @param gap bytes between two reads that are read along rather than skipped.
  */
-function gatheredReads(store: Store, gap: number): Read {
-  const waiting = new Map<string, Wanted[]>();
+function gatheredReads(store: Store, name: string, gap: number): Read {
+  let waiting: Wanted[] | null = null;
 
-  function start(name: string): Wanted[] {
+  function start(): Wanted[] {
     const all: Wanted[] = [];
-    waiting.set(name, all);
+    waiting = all;
     // All that is asked for until then is known together: probes ask for the values of all moves at once.
     setTimeout(() => {
-      waiting.delete(name);
-      for (const some of neighbours(all, gap)) void readTogether(name, some);
+      waiting = null;
+      for (const some of neighbours(all, gap)) void readTogether(some);
     }, 0);
     return all;
   }
 
-  async function readTogether(name: string, wanted: readonly Wanted[]): Promise<void> {
+  async function readTogether(wanted: readonly Wanted[]): Promise<void> {
     const [{ offset }] = wanted;
     const end = Math.max(...wanted.map(endOf));
     const bytes = new Uint8Array(end - offset);
@@ -176,10 +220,9 @@ function gatheredReads(store: Store, gap: number): Read {
     }
   }
 
-  return (name, offset, length) =>
+  return (offset, length) =>
     new Promise((done, failed) => {
-      const all = waiting.get(name) ?? start(name);
-      all.push({ offset, length, done, failed });
+      (waiting ?? start()).push({ offset, length, done, failed });
     });
 }
 

@@ -17,7 +17,7 @@ import {
   PAWN,
   play,
 } from '../../rules.js';
-import { CLASS_OF, type FileKind, RULE, SyzygyOutcome } from '../format.js';
+import { CLASS_OF, type FileKind, MissingFileError, missingFiles, RULE, SyzygyOutcome } from '../format.js';
 import type { SyzygyFile } from './file.js';
 import type { StoredSubtable } from './head.js';
 import type { Ending, OpenFiles } from './open-files.js';
@@ -56,22 +56,27 @@ const NOTHING: Known = new Map();
 export class Search {
   readonly #files: OpenFiles;
   /** For messages: where the files are. */
-  readonly #uri: string;
+  readonly #places: readonly string[];
   /** What the last attempt lacked. */
   #lacks: (() => Promise<unknown>)[] = [];
   /** Values that were read: they stay even if a small cache gives their blocks up. */
   readonly #values = new Map<StoredSubtable, Map<number, number>>();
 
-  constructor(files: OpenFiles, uri: string) {
+  constructor(files: OpenFiles, places: readonly string[]) {
     this.#files = files;
-    this.#uri = uri;
+    this.#places = places;
   }
 
-  /** Reads what the last attempt lacked. Throws MissingFileError, StorageError. */
+  /** Reads what the last attempt lacked. Throws StorageError, or the MissingFileError of all files that it lacked. */
   async read(): Promise<void> {
     const lacks = this.#lacks;
     this.#lacks = [];
-    await Promise.all(lacks.map((lack) => lack()));
+    const read = await Promise.allSettled(lacks.map((lack) => lack()));
+    const errors: unknown[] = read.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    const missing = errors.filter((error) => error instanceof MissingFileError);
+    if (errors.length > missing.length) throw errors.find((error) => !(error instanceof MissingFileError));
+    if (missing.length === 0) return;
+    throw missingFiles(this.#places, [...new Set(missing.flatMap(({ names }) => names))]);
   }
 
   /** Throws WAIT, and of a damaged file StorageError, as all that follow. */
@@ -131,7 +136,10 @@ export class Search {
     const replies = this.#each(legalMoves(board), (move) => this.#byMove(board, move, wins, known));
     const best = bestOf(replies, wins);
     if (best === null) {
-      throw new DamageError(this.#uri, `no move keeps the win that files state of ${formatFen(board)}`);
+      throw new DamageError(
+        this.#places.join(' and '),
+        `no move keeps the win that files state of ${formatFen(board)}`,
+      );
     }
     return { ...best, outcome };
   }

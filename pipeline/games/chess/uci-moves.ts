@@ -1,0 +1,45 @@
+/** Positions with the moves that lead on from them, as UCI writes them: "FEN moves e2e4 e7e8q", with castling and that of Chess960. */
+import { UserError } from '../../../operators/core/errors.js';
+import { castlings, playCastling, rightsAfter } from './castling.js';
+import { type ChessBoard, LETTERS, legalMoves, play, squareName } from './rules.js';
+
+/** A board, and the rooks of castlings that may still be made. */
+export interface Placed {
+  readonly board: ChessBoard;
+  readonly rooks: readonly number[];
+}
+
+const MOVES = /\smoves(?=\s|$)/;
+const MOVE = /^([a-h][1-8])([a-h][1-8])([qrbn]?)$/i;
+
+/** The text in front of "moves", and the moves behind it. */
+export function splitMoves(text: string): { readonly start: string; readonly moves: readonly string[] } {
+  const at = text.search(MOVES);
+  if (at < 0) return { start: text, moves: [] };
+  return { start: text.slice(0, at), moves: text.slice(at).trim().split(/\s+/).slice(1) };
+}
+
+/** Throws UserError for what is no legal move. */
+export function playUci({ board, rooks }: Placed, move: string): Placed {
+  const [, from, to, letter] = MOVE.exec(move) ?? [];
+  if (from === undefined)
+    throw new UserError(`${JSON.stringify(move)} is not a move as UCI writes it (h1a8, e7e8q)`);
+  const castling = castlings(board, rooks).find(
+    (each) =>
+      squareName(each.from) === from.toLowerCase() &&
+      [each.uci.slice(2), squareName(each.rook)].includes(to.toLowerCase()),
+  );
+  if (castling !== undefined && letter === '')
+    return {
+      board: playCastling(board, castling),
+      rooks: rightsAfter(rooks, board.squares, castling.from, castling.from),
+    };
+  const step = legalMoves(board).find(
+    (each) =>
+      squareName(each.from) === from.toLowerCase() &&
+      squareName(each.to) === to.toLowerCase() &&
+      (each.promotion === undefined ? '' : LETTERS[each.promotion]) === letter.toUpperCase(),
+  );
+  if (step === undefined) throw new UserError(`${move} is not a legal move`);
+  return { board: play(board, step), rooks: rightsAfter(rooks, board.squares, step.from, step.to) };
+}
