@@ -8,7 +8,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { type NamedMove, TooMany } from '../game/definition.js';
 import { type Random, seededRandom } from '../game/sample.js';
-import { costOf, type KeyCheck, newKeyCheck } from '../games/keyed/key-check.js';
+import { costOf, type KeyCheck, listRoots, newKeyCheck } from '../games/keyed/key-check.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 
 /** The rules, each with its requirement. The order is that in which one fault is best explained. */
@@ -181,11 +181,11 @@ function rootsOf(game: KeyedRules, most: number): unknown[] | { readonly wrong: 
   const roots: unknown[] = [];
   const keys = new Set<bigint | null>();
   const wrong = messageOf(() => {
-    for (const root of game.roots()) {
+    for (const root of listRoots(game, most)) {
       const key = attempt(() => game.keyOf(root));
       if (key !== null && keys.has(key)) continue;
       keys.add(key);
-      if (roots.push(root) === most) break;
+      roots.push(root);
     }
     if (roots.length === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
     let starts = 0;

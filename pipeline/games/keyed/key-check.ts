@@ -12,6 +12,7 @@
  */
 import type { UserError } from '../../../operators/core/errors.js';
 import type { NamedMove } from '../../game/definition.js';
+import { sharesObject } from '../../game/move-watch.js';
 import { seededRandom } from '../../game/sample.js';
 import { bigOf, type KeyWords } from './key-words.js';
 import type { KeyedRules } from './keyed-rules.js';
@@ -125,8 +126,7 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       return cost;
     },
     play() {
-      const roots: unknown[] = [];
-      for (const root of game.roots()) if (roots.push(root) === BEGINNINGS) break;
+      const roots = listRoots(game, BEGINNINGS);
       const random = seededRandom(1);
       let cost = 0;
       for (const from of roots)
@@ -151,6 +151,29 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       return taken;
     },
   };
+}
+
+/**
+ * The first roots, at most so many. The key of each is taken when it is listed, and again after the last.
+ * @throws UserError for roots that share what is changed between them.
+ */
+export function listRoots(game: KeyedRules, most: number): unknown[] {
+  const roots: unknown[] = [];
+  const keys: bigint[] = [];
+  for (const root of game.roots()) {
+    keys.push(game.ownKeyOf(root));
+    if (roots.push(root) === most) break;
+  }
+  for (const [i, root] of roots.entries()) {
+    const isChanged = game.ownKeyOf(root) !== keys[i];
+    const isTwice = i > 0 && keys[i] === keys[i - 1] && sharesObject(roots[i - 1], root);
+    if (isChanged || isTwice)
+      throw game.wrong(
+        game.at(keys[i]),
+        `roots ${isChanged ? 'changes this root after it is listed' : 'gives one and the same object for two roots'}: make a position for each root`,
+      );
+  }
+  return roots;
 }
 
 /** What it costs to expand a position with so many moves, in positions with few. */
@@ -179,16 +202,10 @@ function newPlayedWords(): PlayedWords {
 /** Fills a reused object with the game's facts about a position. */
 function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => PlayedWords {
   const moves: NamedMove<unknown>[] = [];
-  const key: KeyWords = { high: 0, low: 0 };
   return (position, out) => {
     out.mover = game.mover(position);
     out.end = game.ended(position);
-    out.moves = out.end === null ? game.movesInto(position, moves) : 0;
-    for (let i = 0; i < out.moves; i++) {
-      game.keyInto(moves[i][1], key);
-      out.high[i] = key.high;
-      out.low[i] = key.low;
-    }
+    out.moves = out.end === null ? game.listMoves(position, { moves, high: out.high, low: out.low }) : 0;
     out.score = game.score !== null && out.moves === 0 ? game.score(position) : null;
     return out;
   };
