@@ -1,7 +1,7 @@
 /** `mergemate verify`: derives tables again by forward moves and names the first wrong position. */
 
 import { UserError } from '../../operators/core/errors.js';
-import { complain, ExitCode } from '../cli/exit.js';
+import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { whatIs } from '../cli/what-is.js';
@@ -60,7 +60,7 @@ async function verifyTables(verification: Verification, { json, workers }: Verif
   if (wrong === 0) return;
   for (const { text } of mismatches) complain(text);
   complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
-  process.exitCode = ExitCode.no;
+  endWith(ExitCode.no);
 }
 
 /** The folder or address of files in the place of a game; null for the names of games and graphs. */

@@ -6,7 +6,7 @@
  * farther away are looked at along random games, and some games are played to their ends.
  */
 import { UserError } from '../../operators/core/errors.js';
-import { type NamedMove, TooMany } from '../game/definition.js';
+import { type NamedMove, ProgramEnd, TooMany, messageOf as thrownMessage } from '../game/definition.js';
 import { type Random, seededRandom } from '../game/sample.js';
 import { costOf, type KeyCheck, listRoots, newKeyCheck } from '../games/keyed/key-check.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
@@ -474,6 +474,7 @@ function attempt<T>(call: () => T, failed: (error: unknown) => void = () => {}):
   try {
     return call();
   } catch (error) {
+    if (error instanceof ProgramEnd) throw error;
     failed(error);
     return null;
   }
@@ -484,6 +485,7 @@ function messageOf(call: () => void): string | null {
     call();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof ProgramEnd) throw error;
+    return thrownMessage(error);
   }
 }

@@ -59,6 +59,9 @@ export const MOST_LISTED = 2 ** 20;
 /** The error for a list that is longer than any game needs, and probably endless. */
 export class TooMany extends UserError {}
 
+/** Thrown in the place of a call by which rules would end the program: no answer of a check, but the end of it. */
+export class ProgramEnd extends UserError {}
+
 /** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
 
@@ -154,6 +157,8 @@ export function askerOf<Position>(
   }
 
   function failed(position: Position, what: string, error: unknown): UserError {
+    if (error instanceof ProgramEnd)
+      return new ProgramEnd(wrong(position, `${what} failed: ${error.message}${placeOf(error)}`).message);
     if (error instanceof UserError) return error;
     return wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
   }
@@ -324,8 +329,14 @@ function json(value: unknown): string {
   }
 }
 
+/** What was thrown, in words: it may be anything. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    if (error instanceof Error) return error.message || error.name;
+    return typeof error === 'string' ? error : shown(error);
+  } catch {
+    return 'an error that has no message';
+  }
 }
 
 /** The folder of all code of this program, bundled or not, in the form of stack traces. */
