@@ -115,16 +115,31 @@ export function whenAnswered(call: () => void): void {
 
 /**
  * Does all but the last of what a signal does, in the middle of something that does not come back to the event loop: the caller
- * terminates it, and the process ends. @param where it was, for the line that is printed.
+ * terminates it, and the process ends. @param where it was, for the line that is printed. @param isFree whether the inspector that
+ * interrupts is gone: a process that ends before would wait for it, and print that it does.
  */
-export function interruptNow(signal: StopSignal, where: string): void {
+export function interruptNow(signal: StopSignal, where: string, isFree: () => boolean): void {
   const [how, code] = STOPS[signal];
   sayStopped(`${how}${where}`);
   tidyUp();
   interrupted = code;
-  // Without an exit code Node 24 warns of what the program was awaiting. To call exit here would be too soon: Node would wait, and print
-  // that it does, for the inspector that interrupts.
+  // Without an exit code Node 24 warns of what the program was awaiting.
   endWith(code);
+  endWhen(isFree, code);
+}
+
+/** How often it is looked whether the inspector is gone, and the longest time. */
+const FREE_MS = 5;
+const LONGEST_MS = 1000;
+
+/** Ends the process when it is free, from the event loop. The timer keeps Node from ending it earlier. */
+function endWhen(isFree: () => boolean, code: number): void {
+  const from = performance.now();
+  const timer = setInterval(() => {
+    if (!isFree() && performance.now() - from < LONGEST_MS) return;
+    clearInterval(timer);
+    end(code);
+  }, FREE_MS);
 }
 
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
@@ -155,7 +170,9 @@ export function watchProcess(): void {
 }
 
 function stop(how: string, code: number): void {
-  if (stopping || interrupted !== undefined) end(interrupted ?? code);
+  // It ends as soon as it can.
+  if (interrupted !== undefined) return;
+  if (stopping) end(code);
   stopping = true;
   if (ending !== undefined) {
     ending().then(() => end(ExitCode.ok), fail);

@@ -122,12 +122,16 @@ function catchUncaught(): void {
   });
 }
 
+const NO_ERROR = 'ERR_UNHANDLED_REJECTION';
+const REASON = /^.* rejected with the reason "(.*)"\.$/s;
+
 function problemOf(error: unknown, origin: string): unknown {
-  // What is no error has no stack: this program throws and rejects with errors alone.
-  const isTheirs = !(error instanceof Error) || isOfModule((error.stack ?? '').split('\n'));
+  // What is no error has no stack, and Node makes an error of it: this program throws and rejects with errors alone.
+  const isNone = !(error instanceof Error) || (error as NodeJS.ErrnoException).code === NO_ERROR;
+  const isTheirs = isNone || isOfModule((error.stack ?? '').split('\n'));
   if (!isTheirs && !(error instanceof ProgramEnd)) return error;
   const how = origin === 'unhandledRejection' ? 'a promise was rejected' : 'an error was thrown';
   return new UserError(
-    `game ${named}: ${how} outside of what the game's functions return: ${messageOf(error)}${placeOf(error)}`,
+    `game ${named}: ${how} outside of what the game's functions return: ${messageOf(error).replace(REASON, '$1')}${placeOf(error)}`,
   );
 }
