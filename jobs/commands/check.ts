@@ -71,7 +71,21 @@ export async function runCheck(gameName: string, names: string[], flags: CheckFl
 async function checkForward(game: KeyedRules, flags: CheckFlags): Promise<void> {
   const { positions, seed } = flags;
   sayWhenInterrupted('nothing was changed');
-  const report = await checkKeyed(game, { positions, seed, pause });
+  const { name } = game;
+  const display = await newDisplay([name], flags.json === true);
+  display.listen({ type: 'slice', slice: name, number: 1, of: 1 });
+  display.listen({ type: 'phase', slice: name, phase: 'check', total: null });
+  const report = await checkKeyed(game, {
+    positions,
+    seed,
+    pause,
+    report: (done) => display.listen({ type: 'work', slice: name, done }),
+  }).catch(async (error) => {
+    await display.close(true);
+    throw error;
+  });
+  display.listen({ type: 'finished', slice: name });
+  await display.close(report.violations.length > 0);
   if (flags.json) await printJson({ game: game.name, ...report });
   else await print(checkKeyedText(game, report));
   for (const { rule, message } of report.violations) complain(`${ruleName(game, rule)}: ${message}`);

@@ -17,21 +17,22 @@ import { seededRandom } from '../../game/sample.js';
 import { bigOf, type KeyWords } from './key-words.js';
 import type { KeyedRules } from './keyed-rules.js';
 
-/** Positions that are expanded to compare: so many at first, and then a share of those that are expanded anyway. */
-const AT_FIRST = 1 << 14;
+/**
+ * Costs are counted in keys that are taken (see {@link costOf}): so many at first, and then a share of those that are taken anyway. Counted
+ * in positions, games with many moves would take squares of their moves.
+ */
+export const AT_FIRST = 1 << 17;
 const SHARE = 1 / 40;
 /** Before the sample is thinned out: that share of few positions is too little to begin with. */
-const LEAST = 1 << 8;
-/** So many moves of a position cost as much to compare as another position: without it, positions with 20,000 moves each would take squares of that. */
-const MOVES_A_POSITION = 64;
+const LEAST = 1 << 9;
 /** Positions with more moves are compared in the order of their keys: to look for each move among all would take squares. */
 const MANY_MOVES = 256;
 
 /** Positions that are kept as they were read back, and their moves: some 50 bytes each. */
 const MOST_KEPT = 1 << 13;
 
-/** Random games: positions that are expanded to compare, moves of one game, and how many roots they begin at. */
-const PLAYED = 1 << 12;
+/** Random games: keys that are taken, moves of one game, and how many roots they begin at. */
+const PLAYED = 1 << 15;
 const LONGEST = 1 << 9;
 const BEGINNINGS = 1 << 6;
 
@@ -137,7 +138,7 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
         let at = roots[games % roots.length];
         for (let moves = 0; moves < LONGEST && cost < PLAYED; moves++) {
           const found = game.moves(at);
-          cost += costOf(found.length) - 1;
+          cost += costOf(found.length);
           if (found.length === 0) break;
           const [move, after] = found[random(found.length)];
           cost += compare({ from: at, move }, after);
@@ -176,9 +177,9 @@ export function listRoots(game: KeyedRules, most: number): unknown[] {
   return roots;
 }
 
-/** What it costs to expand a position with so many moves, in positions with few. */
+/** What it costs to expand a position with so many moves: its key, and those of the positions after them. */
 export function costOf(moves: number): number {
-  return 1 + Math.floor(moves / MOVES_A_POSITION);
+  return 1 + moves;
 }
 
 function zerosOf(bits: number): number {

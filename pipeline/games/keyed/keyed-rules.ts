@@ -127,7 +127,10 @@ export interface KeyedRules<Position = unknown> {
   diagram(position: Position): string;
   /** Null if the game draws none. */
   readonly board: ((position: Position) => BoardPicture) | null;
-  /** Holds a position against rules that only games of its kind have. Throws UserError. */
-  examine?(position: Position): void;
+  /**
+   * Compares a position with rules that only games of its kind have; closely, at the cost of its moves squared, or as solving does.
+   * Throws UserError.
+   */
+  examine?(position: Position, closely: boolean): void;
   wrong(position: Position, what: string): UserError;
 }
