@@ -15,7 +15,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** Given by the main thread (stuck-rules.ts). */
 export interface WatchedSignals {
-  /** Its first number is how many signals the main thread has answered. */
+  /** How many signals the main thread has answered; and 1 once the inspector that interrupted it is gone. */
   readonly answered: Int32Array;
   readonly signals: readonly NodeJS.Signals[];
   /** The folder of this program: whatever else stands on the stack is somebody's rules. */
@@ -92,7 +92,10 @@ function interruptMain(signal: NodeJS.Signals): void {
     session.post('Runtime.evaluate', { expression }, () => {
       session.post('Debugger.disable', () => {
         // A connected inspector keeps the process from its end.
-        session.post('Runtime.terminateExecution', () => session.disconnect());
+        session.post('Runtime.terminateExecution', () => {
+          session.disconnect();
+          Atomics.store(answered, 1, 1);
+        });
       });
     });
   });

@@ -34,10 +34,10 @@ export function pauseWatching(): () => void {
 async function startWatcher(): Promise<void> {
   const signals = stopSignals();
   if (!isMainThread || signals.length === 0) return;
-  const answered = new Int32Array(new SharedArrayBuffer(4));
+  const answered = new Int32Array(new SharedArrayBuffer(8));
   whenAnswered(() => Atomics.add(answered, 0, 1));
   (globalThis as Record<symbol, unknown>)[Symbol.for(INTERRUPT)] = (signal: StopSignal, where: string) =>
-    interruptNow(signal, where);
+    interruptNow(signal, where, () => Atomics.load(answered, 1) === 1);
   const own = fileURLToPath(new URL('..', import.meta.url));
   const data: WatchedSignals = { answered, signals, own, interrupt: INTERRUPT };
   const started = new Worker(new URL('./signal-watcher.js', import.meta.url), {

@@ -4,6 +4,7 @@
 import { extname, resolve } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
+import { messageOf, ProgramEnd } from '../pipeline/game/definition.js';
 import type { Game } from '../pipeline/game/game.js';
 import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
@@ -123,16 +124,17 @@ async function readModule(path: string, shown: string): Promise<Record<string, u
     watchForStuckRules(),
   ]);
   try {
-    return await importModule(path);
+    return await importModule(path, shown);
   } catch (error) {
-    if (error instanceof UserError || error instanceof StorageError) throw error;
+    if (error instanceof StorageError || (error instanceof UserError && !(error instanceof ProgramEnd)))
+      throw error;
     throw new UserError(`game ${shown}: ${problemOf(error, path)}`);
   }
 }
 
 /** Message of an error that a module threw when it was read or run, with the line if it can be known. */
 function problemOf(error: unknown, path: string): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return messageOf(error);
   const [message, ...more] = error.message.split('\n').map((line) => line.trim());
   const parse = /^ParseError: (.*)/.exec(message);
   if (parse !== null) {

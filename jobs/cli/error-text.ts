@@ -1,9 +1,10 @@
 /** The text of an error for people: what is wrong, and the command that mends it. */
+import { messageOf } from '../../pipeline/game/definition.js';
 import { type Remedy, remedyOf } from '../../pipeline/game/remedy.js';
 import { damageAdvice } from './damage-advice.js';
 
 export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return messageOf(error);
   const remedy = remedyOf(error);
   const mends = remedy === null ? damageAdvice(error) : advice(remedy);
   return mends === null ? error.message : `${error.message}: ${mends}`;

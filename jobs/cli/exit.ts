@@ -67,6 +67,21 @@ export function sayWhenBroken(text: string): void {
   suspect = text;
 }
 
+/** The exit code that this program has decided on: a user's module may set that of the process. */
+let decided: number | undefined;
+
+/** Ends the process. */
+function end(code: number): never {
+  decided = code;
+  process.exit(code);
+}
+
+/** Sets the exit code of a command that goes on to its end. */
+export function endWith(code: number): void {
+  decided = code;
+  process.exitCode = code;
+}
+
 /** Does what the end of the process waits for. */
 export function tidyUp(): void {
   for (const tidy of tidiers) {
@@ -100,23 +115,45 @@ export function whenAnswered(call: () => void): void {
 
 /**
  * Does all but the last of what a signal does, in the middle of something that does not come back to the event loop: the caller
- * terminates it, and the process ends. @param where it was, for the line that is printed.
+ * terminates it, and the process ends. @param where it was, for the line that is printed. @param isFree whether the inspector that
+ * interrupts is gone: a process that ends before would wait for it, and print that it does.
  */
-export function interruptNow(signal: StopSignal, where: string): void {
+export function interruptNow(signal: StopSignal, where: string, isFree: () => boolean): void {
   const [how, code] = STOPS[signal];
   sayStopped(`${how}${where}`);
   tidyUp();
   interrupted = code;
-  // Without an exit code Node 24 warns of what the program was awaiting. To call exit here would be too soon: Node would wait, and print
-  // that it does, for the inspector that interrupts.
-  process.exitCode = code;
+  // Without an exit code Node 24 warns of what the program was awaiting.
+  endWith(code);
+  endWhen(isFree, code);
+}
+
+/** How often it is looked whether the inspector is gone, and the longest time. */
+const FREE_MS = 5;
+const LONGEST_MS = 1000;
+
+/** Ends the process when it is free, from the event loop. The timer keeps Node from ending it earlier. */
+function endWhen(isFree: () => boolean, code: number): void {
+  const from = performance.now();
+  const timer = setInterval(() => {
+    if (!isFree() && performance.now() - from < LONGEST_MS) return;
+    clearInterval(timer);
+    end(code);
+  }, FREE_MS);
 }
 
 /** Installs the handlers of signals and of a reader of stdout that went away. To be called once, first. */
 export function watchProcess(): void {
-  process.on('exit', () => {
+  process.on('exit', (code) => {
     tidyUp();
     if (interrupted !== undefined) process.exitCode = interrupted;
+    else if (suspect !== undefined && code !== (decided ?? ExitCode.ok)) {
+      writeSync(
+        process.stderr.fd,
+        'mergemate: the module of the game sets process.exitCode: rules cannot do that\n',
+      );
+      process.exitCode = ExitCode.failed;
+    }
   });
   for (const [signal, [how, code]] of Object.entries(STOPS)) {
     process.on(signal, () => {
@@ -125,7 +162,7 @@ export function watchProcess(): void {
     });
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? ExitCode.ok);
+    if (error.code === 'EPIPE') end(decided ?? ExitCode.ok);
     fail(new StorageError('standard output', error.message));
   });
   // Nobody reads the progress any more: no reason to give up the work.
@@ -133,16 +170,18 @@ export function watchProcess(): void {
 }
 
 function stop(how: string, code: number): void {
-  if (stopping || interrupted !== undefined) process.exit(interrupted ?? code);
+  // It ends as soon as it can.
+  if (interrupted !== undefined) return;
+  if (stopping) end(code);
   stopping = true;
   if (ending !== undefined) {
-    ending().then(() => process.exit(ExitCode.ok), fail);
+    ending().then(() => end(ExitCode.ok), fail);
     return;
   }
   sayStopped(how);
-  if (halts.size === 0) process.exit(code);
-  Promise.allSettled([...halts].map((halt) => halt())).then(() => process.exit(code));
-  setTimeout(() => process.exit(code), HALT_MS);
+  if (halts.size === 0) end(code);
+  Promise.allSettled([...halts].map((halt) => halt())).then(() => end(code));
+  setTimeout(() => end(code), HALT_MS);
 }
 
 function sayStopped(how: string): void {
@@ -169,7 +208,14 @@ export function fail(thrown: unknown, code?: number): never {
     else complain(`${own}; set MERGEMATE_DEBUG=1 to see the stack`);
   }
   // An answer of no may come with an error that ends the command.
-  process.exit(code ?? (expected ? (process.exitCode ?? ExitCode.failed) : ExitCode.bug));
+  end(
+    code ??
+      (expected
+        ? process.exitCode === decided
+          ? (decided ?? ExitCode.failed)
+          : ExitCode.failed
+        : ExitCode.bug),
+  );
 }
 
 /** One line on stderr. */

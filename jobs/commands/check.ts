@@ -9,7 +9,7 @@ import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { forwardRulesOf } from '../../pipeline/games/numbered/forward.js';
 import { Bounds } from '../cli/bounds.js';
-import { complain, ExitCode, sayWhenInterrupted } from '../cli/exit.js';
+import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import { askEndings, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { findGame } from '../registry.js';
@@ -60,7 +60,7 @@ export async function runCheck(gameName: string, names: string[], flags: CheckFl
         `${game.name}: none of the indices looked at is a position, so nothing was checked${report.slices.every(({ size, indices }) => indices === size) ? '' : ' (--positions N looks at more)'}`,
       );
     for (const violation of report.violations) complain(describeViolation(violation, game.colours));
-    if (failed) process.exitCode = ExitCode.no;
+    if (failed) endWith(ExitCode.no);
   } catch (error) {
     await display.close(true);
     throw error;
@@ -71,11 +71,25 @@ export async function runCheck(gameName: string, names: string[], flags: CheckFl
 async function checkForward(game: KeyedRules, flags: CheckFlags): Promise<void> {
   const { positions, seed } = flags;
   sayWhenInterrupted('nothing was changed');
-  const report = await checkKeyed(game, { positions, seed, pause });
+  const { name } = game;
+  const display = await newDisplay([name], flags.json === true);
+  display.listen({ type: 'slice', slice: name, number: 1, of: 1 });
+  display.listen({ type: 'phase', slice: name, phase: 'check', total: null });
+  const report = await checkKeyed(game, {
+    positions,
+    seed,
+    pause,
+    report: (done) => display.listen({ type: 'work', slice: name, done }),
+  }).catch(async (error) => {
+    await display.close(true);
+    throw error;
+  });
+  display.listen({ type: 'finished', slice: name });
+  await display.close(report.violations.length > 0);
   if (flags.json) await printJson({ game: game.name, ...report });
   else await print(checkKeyedText(game, report));
   for (const { rule, message } of report.violations) complain(`${ruleName(game, rule)}: ${message}`);
-  if (report.violations.length > 0) process.exitCode = ExitCode.no;
+  if (report.violations.length > 0) endWith(ExitCode.no);
 }
 
 /** Slices that are enough to begin with. */

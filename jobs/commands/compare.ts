@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
-import { complain, ExitCode } from '../cli/exit.js';
+import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { type MetricOptions, metricOf, sliceOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { requirePlaceOfFile } from '../cli/what-is.js';
@@ -67,7 +67,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
     if (flags.json) await printJson(reportJson(report));
     else await print(reportText(report));
     for (const each of report.disagreements) complain(`tables differ: ${describeDisagreement(each)}`);
-    if (report.disagreements.length > 0) process.exitCode = ExitCode.no;
+    if (report.disagreements.length > 0) endWith(ExitCode.no);
   } finally {
     scratch.release();
   }

@@ -1,7 +1,7 @@
 /** `mergemate probe`: the value of positions and of all their moves, or the line of best play. */
 
 import { UserError } from '../../operators/core/errors.js';
-import { complain, ExitCode } from '../cli/exit.js';
+import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../cli/fen-lists.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { linesOf, textOf } from '../cli/text-lines.js';
@@ -82,5 +82,5 @@ async function probeLines(
   await print(held);
   if (wrong === 0) return;
   complain(`${path === '-' ? 'standard input' : path}: ${count(wrong, 'line')} could not be answered`);
-  process.exitCode = ExitCode.failed;
+  endWith(ExitCode.failed);
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { type Consequence, consequencesOf, type Remake } from '../../pipeline/tables/scrub/consequences.js';
 import { type Repaired, repair } from '../../pipeline/tables/scrub/repair.js';
 import { scrub } from '../../pipeline/tables/scrub/scrub.js';
-import { complain, ExitCode, sayWhenInterrupted } from '../cli/exit.js';
+import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import type { CommonOptions } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { repairing } from '../run/solve-again.js';
@@ -58,7 +58,7 @@ export async function runScrub(words: readonly string[], flags: ScrubFlags): Pro
     );
   }
   for (const { name, problem } of left) complain(`${name}: ${problem}`);
-  if (left.length > 0) process.exitCode = ExitCode.no;
+  if (left.length > 0) endWith(ExitCode.no);
 }
 
 function text(

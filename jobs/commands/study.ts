@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
-import { complain, ExitCode } from '../cli/exit.js';
+import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput } from '../export/output-file.js';
 import { findGame } from '../registry.js';
@@ -57,7 +57,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   }
   if (studies + unread === 0) throw new UserError(`${path}: no game and no position is in it`);
   tellReasons(await tables.reasons());
-  if (unread > 0) process.exitCode = ExitCode.failed;
+  if (unread > 0) endWith(ExitCode.failed);
 }
 
 /** Tables under the metric that was asked for; unless one was, under all metrics of the game. */

@@ -10,7 +10,7 @@ import { type Material, materialNamed } from '../../pipeline/games/chess/syzygy/
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
 import { errorText } from '../cli/error-text.js';
-import { complain, ExitCode, sayWhenInterrupted } from '../cli/exit.js';
+import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
@@ -60,7 +60,7 @@ export async function runVerify(uri: string, names: readonly string[], flags: Ve
   const bad = all.filter(({ wrong, problem }) => wrong !== null || problem !== null).length;
   if (bad === 0) return;
   complain(`${uri}: ${bad} of ${all.length} files are wrong or could not be verified`);
-  process.exitCode = ExitCode.no;
+  endWith(ExitCode.no);
 }
 
 /** The folder of the files if it can be written to, else the temporary one. */

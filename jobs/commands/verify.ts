@@ -1,7 +1,8 @@
 /** `mergemate verify`: derives tables again by forward moves and names the first wrong position. */
 
 import { UserError } from '../../operators/core/errors.js';
-import { complain, ExitCode } from '../cli/exit.js';
+import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { whatIs } from '../cli/what-is.js';
@@ -19,10 +20,15 @@ import { isGameModule } from '../user-game.js';
 interface VerifyFlags extends TableFlags {
   readonly memory: number;
   readonly workers: number;
+  readonly rules?: boolean;
 }
 
 export async function runVerify(gameName: string, names: string[], flags: VerifyFlags): Promise<void> {
   const place = placeOf(gameName);
+  if (flags.rules && (place !== null || flags.published !== undefined))
+    throw new UserError(
+      '--rules compares solved tables with the rules of their game: files that are published have no moves',
+    );
   if (place !== null) return verifyFiles(place, names, flags);
   if (flags.published !== undefined && (await findGraph(gameName, flags.store)) === null) {
     const game = await findGame(gameName);
@@ -39,28 +45,57 @@ export async function runVerify(gameName: string, names: string[], flags: Verify
   }
 }
 
-async function verifyTables(verification: Verification, { json, workers }: VerifyFlags): Promise<void> {
+async function verifyTables(
+  verification: Verification,
+  { json, workers, rules: asked = false }: VerifyFlags,
+): Promise<void> {
   const { slices, what, units } = verification;
-  const display = await newDisplay(slices, true, workers);
-  const verified = await verification.verify(display.listen);
-  await display.close(false);
+  // Where `verify` asks the rules itself, nothing is left to compare.
+  const rules = asked && verification.rules ? await shown(slices, verification.rules) : null;
+  const verified = await shown(slices, (progress) => verification.verify(progress), workers);
   const { positions, requests, wrong } = verified;
   const mismatches = await verification.mismatches(verified);
   if (json)
     await printJson({
       ...verification.json(verified),
       wrong,
+      ...(rules !== null && { rules }),
       mismatches: mismatches.map(({ json }) => json),
     });
   else if (wrong === 0) {
     // By rows no move is looked up by itself.
     const by = requests > 0 ? ` by ${whole(requests)} ${units[1]}` : '';
     await print(`${what}: ${whole(positions)} ${units[0]} checked${by}, all values are right\n`);
+    if (rules?.difference === null)
+      await print(
+        `the rules give the same: ${whole(rules.moves)} moves of ${whole(rules.positions)} positions\n`,
+      );
+  }
+  if (rules !== null && rules.difference !== null) {
+    complain(rules.difference);
+    endWith(ExitCode.no);
   }
   if (wrong === 0) return;
   for (const { text } of mismatches) complain(text);
   complain(`${what}: ${whole(wrong)} of ${whole(positions)} values are wrong`);
-  process.exitCode = ExitCode.no;
+  endWith(ExitCode.no);
+}
+
+/** Does a part of the work with its progress on a terminal. */
+async function shown<Result>(
+  slices: readonly string[],
+  work: (progress: ProgressListener) => Promise<Result>,
+  workers = 1,
+): Promise<Result> {
+  const display = await newDisplay(slices, true, workers);
+  try {
+    const result = await work(display.listen);
+    await display.close(false);
+    return result;
+  } catch (error) {
+    await display.close(true);
+    throw error;
+  }
 }
 
 /** The folder or address of files in the place of a game; null for the names of games and graphs. */

@@ -22,6 +22,7 @@ function listen(progress: Progress): void {
 
 async function run(task: Task): Promise<TaskResults[keyof TaskResults]> {
   if (task.kind === 'graph rank') return (await import('../ranks/graph-rank.js')).runGraphRank(task, listen);
+  if (task.kind === 'verify rules') return (await import('./verify-rules.js')).runRules(task, listen);
   return task.kind === 'graph' || task.kind === 'verify graph'
     ? (await import('./graph.js')).runGraph(task, listen)
     : (await import('./game-task.js')).runGameTask(task, listen);

@@ -16,12 +16,12 @@ import { openStore } from '../stores.js';
 import { newAttempt } from './attempt.js';
 import { localEngine } from './local.js';
 import { processMeter as meter } from './meter.js';
-import type { GraphRankTask, GraphTask, GraphVerifyTask, Task, TaskResults } from './protocol.js';
+import type { GraphRankTask, GraphTask, GraphVerifyTask, RulesTask, Task, TaskResults } from './protocol.js';
 import { runPublication } from './publication.js';
 import { scratchIn } from './scratch-store.js';
 
 export async function runGameTask(
-  task: Exclude<Task, GraphTask | GraphRankTask | GraphVerifyTask>,
+  task: Exclude<Task, GraphTask | GraphRankTask | GraphVerifyTask | RulesTask>,
   listen: ProgressListener,
 ): Promise<TaskResults[keyof TaskResults]> {
   const game = await findGame(task.game);

@@ -9,6 +9,7 @@ import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { ImportSetup } from '../../pipeline/graph/import-partition.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
+import type { VerifiedRules } from '../../pipeline/graph/verify-rules.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import type { VerifiedFile } from '../../pipeline/tables/publish/verify-published.js';
 import type { Catalogue } from '../../pipeline/tables/published/catalogue.js';
@@ -148,8 +149,20 @@ export interface GraphVerifyTask
   readonly kind: 'verify graph';
 }
 
+/** Comparing the stored moves of a keyed game with those that its module gives. */
+export interface RulesTask extends Pick<GraphTask, 'path' | 'name' | 'store' | 'scratchFolder' | 'budget'> {
+  readonly kind: 'verify rules';
+}
+
 /** Task of the coordinating thread. */
-export type Task = CrewTask | RankTask | PublicationTask | GraphTask | GraphRankTask | GraphVerifyTask;
+export type Task =
+  | CrewTask
+  | RankTask
+  | PublicationTask
+  | GraphTask
+  | GraphRankTask
+  | GraphVerifyTask
+  | RulesTask;
 
 export interface PublicationResult {
   readonly catalogue: Catalogue;
@@ -166,4 +179,5 @@ export interface TaskResults {
   publish: PublicationResult;
   graph: SolvedGraph;
   'verify graph': DerivedPart;
+  'verify rules': VerifiedRules;
 }

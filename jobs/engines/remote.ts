@@ -4,6 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { MessagePort, TransferListItem, Worker } from 'node:worker_threads';
+import { UserError } from '../../operators/core/errors.js';
 import { type PackedError, packError, unpackError } from './packed-error.js';
 
 interface Numbered<Call> {
@@ -26,7 +27,12 @@ const failures = new WeakMap<Worker, Error>();
 
 /** Keeps the error of a thread that is started before it is called, for the {@link Remote} that will call it. */
 export function keepFailure(worker: Worker): Worker {
-  return worker.on('error', (error: Error) => failures.set(worker, error));
+  return worker.on('error', (error: Error) => failures.set(worker, withClass(error)));
+}
+
+/** Errors that end a thread come as plain ones: an error of a user's module is to be told as such. */
+function withClass(error: Error): Error {
+  return error.name === 'UserError' ? new UserError(error.message) : error;
 }
 
 /** The caller's side of a thread or a process that answers calls (`answerCalls`). */
@@ -49,7 +55,7 @@ export class Remote<Call, Notice = never> {
     });
     const die = (how: string) => this.#die(new Error(`${what} ${how}`));
     peer.on('messageerror', (error: Error) => die(`sent what cannot be read: ${error.message}`));
-    peer.on('error', (error: Error) => this.#die(error));
+    peer.on('error', (error: Error) => this.#die(withClass(error)));
     peer.on('exit', (code: number | null, signal?: string | null) =>
       die(`ended with ${signal ? `signal ${signal}` : `code ${code}`} before its work was done`),
     );

@@ -7,12 +7,18 @@ import type { createJiti } from 'jiti';
 import * as forGames from '../../pipeline/for-games.js';
 import { tellPlacesOf } from '../../pipeline/game/definition.js';
 import { placeOfFunction } from './function-place.js';
+import { guardProcess } from './guard.js';
+import { moduleFiles } from './module-digest.js';
 import { runPlain } from './run-plain.js';
 import { NotPlain } from './translate.js';
 
-/** The exports of the module at an absolute path. Rejects with the module's own error when it is read or run. */
-export async function importModule(path: string): Promise<Record<string, unknown>> {
+/**
+ * The exports of the module at an absolute path. Rejects with the module's own error when it is read or run.
+ * @param shown how messages name the module.
+ */
+export async function importModule(path: string, shown: string): Promise<Record<string, unknown>> {
   tellPlacesOf(placeOfFunction);
+  guardProcess(moduleFiles(path), shown);
   try {
     return runPlain(path, forGames);
   } catch (error) {

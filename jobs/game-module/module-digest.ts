@@ -13,22 +13,33 @@ const RELATIVE = /\b(?:from|import|require)\b\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\
  */
 export function moduleDigest(path: string): string {
   const digests = new Map<string, string>();
-  const add = (file: string): void => {
-    if (digests.has(file)) return;
-    const bytes = readFileSync(file);
-    digests.set(file, sha256(bytes));
-    for (const [, , asked] of bytes.toString('utf8').matchAll(RELATIVE)) {
-      const found = fileOf(dirname(file), asked);
-      if (found !== null) add(found);
-    }
-  };
-  add(path);
+  for (const [file, bytes] of bytesOf(path)) digests.set(file, sha256(bytes));
   if (digests.size === 1) return digests.get(path)!;
   const named = [...digests].map(([file, digest]) => [
     relative(dirname(path), file).split(sep).join('/'),
     digest,
   ]);
   return sha256(JSON.stringify(named.sort()));
+}
+
+/** The module at an absolute path and all that it imports by relative paths. Throws a system error if a file cannot be read. */
+export function moduleFiles(path: string): Iterable<string> {
+  return bytesOf(path).keys();
+}
+
+function bytesOf(path: string): Map<string, Buffer> {
+  const read = new Map<string, Buffer>();
+  const add = (file: string): void => {
+    if (read.has(file)) return;
+    const bytes = readFileSync(file);
+    read.set(file, bytes);
+    for (const [, , asked] of bytes.toString('utf8').matchAll(RELATIVE)) {
+      const found = fileOf(dirname(file), asked);
+      if (found !== null) add(found);
+    }
+  };
+  add(path);
+  return read;
 }
 
 /** The same of the file alone, without what it imports. */

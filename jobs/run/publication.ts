@@ -1,7 +1,7 @@
 /** Has publications made and verified, and prints the result. */
 import type { Game } from '../../pipeline/game/game.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
-import { complain, ExitCode, sayWhenInterrupted } from '../cli/exit.js';
+import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import type { MetricOptions } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { coordinate } from '../engines/coordinator.js';
@@ -76,5 +76,5 @@ async function report(
     );
   }
   complain(`${whole(wrong)} of ${whole(verified.positions)} stored values are wrong`);
-  process.exitCode = ExitCode.no;
+  endWith(ExitCode.no);
 }

@@ -10,7 +10,7 @@ import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import { standingTables } from '../../pipeline/tables/standing-tables.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
-import { ExitCode } from '../cli/exit.js';
+import { ExitCode, endWith } from '../cli/exit.js';
 import type { Job } from '../cli/job.js';
 import { budgetOf } from '../cli/settings.js';
 import { processMeter } from '../engines/meter.js';
@@ -232,7 +232,7 @@ export class SetRun {
     const bad = result.find(({ wrong }) => wrong !== null);
     if (bad?.wrong) {
       const { fen, says, derived } = bad.wrong;
-      process.exitCode = ExitCode.no;
+      endWith(ExitCode.no);
       throw new UserError(`${bad.name} is wrong: ${fen}: the file says ${says}, its moves ${derived}`);
     }
     const positions = Object.fromEntries(result.map((file) => [file.name, file.positions]));

@@ -178,6 +178,18 @@ class GraphTables implements SolvedTables {
           },
           progress,
         ),
+      rules: (progress) => {
+        if (this.graph.game === null)
+          throw new UserError(
+            `--rules is for games of your own: ${name} is a graph, and its edges are those of its file`,
+          );
+        const { path } = this.asked;
+        const budget = budgetOf(flags.memory!);
+        return coordinate(
+          { kind: 'verify rules', path, name, store: flags.store, scratchFolder, budget },
+          progress,
+        );
+      },
       slices: [name],
       what: `${title}, ${metric}`,
       units: [`${node}s`, `${edge}s`],

@@ -6,6 +6,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import type { VerifiedRules } from '../../pipeline/graph/verify-rules.js';
 import type { MetricOptions } from '../cli/options.js';
 import type { Column } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
@@ -73,6 +74,11 @@ export interface FoundPosition {
 /** How tables are derived again from their moves, and the words for what is found. */
 export interface Verification {
   verify(progress: ProgressListener): Promise<DerivedPart>;
+  /**
+   * Compares the moves that were stored with those that the rules give. Left out where `verify` asks the rules for every move.
+   * @throws UserError where there are no rules.
+   */
+  readonly rules?: (progress: ProgressListener) => Promise<VerifiedRules>;
   readonly slices: readonly string[];
   /** "KQK, dtm" */
   readonly what: string;

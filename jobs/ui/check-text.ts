@@ -1,6 +1,6 @@
 /** Text of a game check's report. */
 import type { CheckReport } from '../../pipeline/check/check-game.js';
-import { type KeyedReport, type KeyedRule, WHOLE } from '../../pipeline/check/check-keyed.js';
+import type { KeyedReport, KeyedRule } from '../../pipeline/check/check-keyed.js';
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
@@ -50,21 +50,30 @@ export function ruleName({ words: { what }, symmetries }: KeyedRules, rule: Keye
 
 /** Text of the report of a game of forward moves. Violations are printed elsewhere, a line each. */
 export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
-  const { positions, closely, all, over, moves, games, violations, seed } = report;
-  const verdict = violations.length === 0 ? 'keeps the contract in' : 'breaks the contract in';
+  const { positions, closely, all, compared, over, moves, games, violations, seed } = report;
   if (positions === 0) return `${game.name} breaks the contract before the first position (seed ${seed})\n`;
   const what = `${positions === 1 ? 'position' : 'positions'}${game.words.what === 'key' ? ' that can be reached' : ''}`;
   const seen = all
     ? `${positions === 1 ? 'the one' : `all ${whole(positions)}`} ${what}`
     : count(positions, 'position');
-  const compared = all
-    ? 'the whole game was compared'
-    : `a sample was compared: games of up to ${whole(WHOLE.positions)} positions and ${whole(WHOLE.moves)} moves are compared whole`;
+  const howFar = !all
+    ? `a sample was compared: games of up to ${whole(report.whole.positions)} positions and ${whole(report.whole.moves)} moves are compared whole`
+    : compared === moves || violations.length > 0
+      ? 'the whole game was compared'
+      : `${whole(compared)} of ${count(moves, 'move')} were compared with the positions that they lead to`;
+  // Wins are counted from ends: without one there may be nothing to solve, and no end of solving.
+  const isEndless = !all && over === 0;
+  const verdict =
+    violations.length > 0
+      ? `${game.name} breaks the contract in ${seen}`
+      : isEndless
+        ? `${game.name} breaks no rule in ${seen}, but whether it ever ends, and has finitely many positions, is not known`
+        : `${game.name} keeps the contract in ${seen}`;
   return (
     `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n` +
     endsText(all, over, games) +
-    `${compared}; ${closely === positions ? 'all' : count(closely, 'position')} closely\n` +
-    `${game.name} ${verdict} ${seen} (seed ${seed})\n`
+    `${howFar}; ${closely === positions ? 'all' : count(closely, 'position')} closely\n` +
+    `${verdict} (seed ${seed})\n`
   );
 }
 

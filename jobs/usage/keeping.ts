@@ -25,13 +25,15 @@ export function addVerify(program: Command): void {
     'Derives every value again, by the forward moves of each position and the values of the positions they lead to, and\n' +
       'compares: of solved endings, keyed games and graphs; of published files; or of Syzygy files of any origin, in a folder or\n' +
       's3://bucket/prefix (all files there, or those of some endings; it needs those of all that an ending converts to, and\n' +
-      'values that programs do not look at may be any). A wrong value is named, and the exit code is 1.',
+      'values that programs do not look at may be any). A wrong value is named, and the exit code is 1.\n' +
+      'Of keyed games and graphs the moves are those that were stored when it was solved; --rules asks the game for all again.',
     `verify chess KQKR --workers 2
      verify ~/syzygy KQvKR`,
   ).option(
     '--published <uri>',
     'of chess, checkers and games by slices: every value of the published files there, by the published values that its moves lead to',
   );
+  command.option('--rules', 'compare every stored move with the rules of the game (a game of your own)');
   withScratch(
     withMemory(
       withWorkers(command, 'threads: slices are verified at once, large ones by all of them'),

@@ -1,5 +1,6 @@
 /** Checks that a game keeps the contract of pipeline/game/game.ts: its batch kernels against its readable rules. */
 import { UserError } from '../../operators/core/errors.js';
+import { messageOf } from '../game/definition.js';
 import type { Address, Game, Side } from '../game/game.js';
 import type { ProgressListener } from '../game/progress.js';
 import { type Random, sample, seededRandom } from '../game/sample.js';
@@ -95,7 +96,7 @@ async function checkOrFail(game: Game, name: string, options: CheckOptions, rand
   } catch (error) {
     if (error instanceof UserError) throw error;
     const rule: ContractRule = subject === null ? 'names' : 'census';
-    const kernel = `throws: ${error instanceof Error ? error.message : String(error)}`;
+    const kernel = `throws: ${messageOf(error)}`;
     const violation = { rule, slice: name, address: null, board: null, kernel, rules: 'kernels never throw' };
     const checked = { slice: name, size: subject?.slice.size ?? 0, indices: 0, legal: 0, skipped: [] };
     return { checked, violations: [violation] };

@@ -4,12 +4,17 @@
  * its key is read back as. A game that is no larger is so compared whole. As many positions as were asked for are looked at
  * closely, by every rule of {@link keyedChecks}; so is every position where something came up. Of larger games some positions
  * farther away are looked at along random games, and some games are played to their ends.
+ *
+ * Cost: the keys of all moves once, as solving takes them, and a fixed number beside. Positions of one key are played against each other,
+ * which takes the moves of both, until that number is spent. From then on they are compared by what they hold.
  */
 import { UserError } from '../../operators/core/errors.js';
-import { type NamedMove, TooMany } from '../game/definition.js';
+import { type NamedMove, ProgramEnd, TooMany, messageOf as thrownMessage } from '../game/definition.js';
+import { isSameContent } from '../game/same-content.js';
 import { type Random, seededRandom } from '../game/sample.js';
-import { costOf, type KeyCheck, newKeyCheck } from '../games/keyed/key-check.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { AT_FIRST, costOf, type KeyCheck, listRoots, newKeyCheck } from '../games/keyed/key-check.js';
+import { bigOf } from '../games/keyed/key-words.js';
+import type { KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
 
 /** The rules, each with its requirement. The order is that in which one fault is best explained. */
 export const keyedContract = {
@@ -67,7 +72,7 @@ const checksOfRules: Record<Exclude<KeyedRule, 'roots'>, CheckOfRule> = {
     for (const image of game.symmetries?.(position) ?? [])
       keys.compare({ from: position, move: null }, image);
   },
-  turns: (game, position) => void game.examine?.(position),
+  turns: (game, position) => void game.examine?.(position, true),
   text(game, position) {
     const { what, shown, position: at } = game.words;
     const key = game.ownKeyOf(position);
@@ -92,6 +97,8 @@ export interface CheckKeyedOptions {
   readonly seed: number;
   /** Waited for now and then, for programs with something else to do. */
   pause?(): Promise<void>;
+  /** Called now and then with the number of positions since the last call. */
+  report?(done: number): void;
 }
 
 /** A rule that a keyed game breaks. */
@@ -106,8 +113,12 @@ export interface KeyedReport {
   readonly positions: number;
   /** How many of them were looked at closely. */
   readonly closely: number;
-  /** Whether these are all positions that can be reached: if so, all their moves were compared. */
+  /** Whether these are all positions that can be reached. */
   readonly all: boolean;
+  /** Games of at most so many positions and moves are gone through whole. */
+  readonly whole: { readonly positions: number; readonly moves: number };
+  /** Moves to positions that were compared with what their keys are read back as. */
+  readonly compared: number;
   /** How many of them end the game. */
   readonly over: number;
   readonly moves: number;
@@ -130,13 +141,12 @@ interface Failure extends Reached {
   readonly moves: number;
 }
 
-/** A game of at most so many positions and moves is compared whole: that takes some seconds. */
-export const WHOLE = { positions: 20_000, moves: 200_000 } as const;
-/** Comparisons of moves cost at most so much, as {@link costOf} counts: a whole game, unless its positions have thousands of moves each. */
-const COMPARED = 4 * WHOLE.moves;
-/** Moves of a position whose keys are read back when it is looked at closely, and moves of all that are. */
+/** A game of at most so many positions and moves is gone through whole; of fewer, if few positions are asked for. */
+const WHOLE = { positions: 20_000, moves: 200_000 } as const;
+const WHOLE_OF_ASKED = { positions: 20, moves: 200 } as const;
+/** Moves of a position whose keys are read back when it is looked at closely, and moves of all that are: some ten keys are taken for each. */
 const MOVES_READ_BACK = 1 << 12;
-const MOVES_CLOSELY = 1 << 17;
+const MOVES_CLOSELY = 1 << 14;
 /** Positions with a fault after which the walk ends. Lists without an end take a second each to be found, so few of them are enough. */
 const ENOUGH_FAULTS = 1024;
 const ENDLESS_LISTS = 4;
@@ -146,10 +156,13 @@ const NEIGHBOURS = 24;
 /** A random game ends after so many moves, and random games after so many that led to nothing new. */
 const LONGEST_GAME = 300;
 const FRUITLESS = 50;
-/** Games that are played to their ends, their moves at most in each, and positions in all, as {@link costOf} counts. */
+/** Games that are played to their ends, their moves at most in each, and keys in all, as {@link costOf} counts: at most, and for each position asked for. */
 const GAMES = 32;
 const TO_THE_END = 10_000;
-const MOVES = 50_000;
+const KEYS_PLAYED = 1 << 18;
+const PLAYED_OF_ASKED = 1 << 9;
+/** Keys that are taken to play positions against each other, for each position asked for, of {@link AT_FIRST} at most. */
+const COMPARED_OF_ASKED = 1 << 7;
 /** Positions that people are shown first: so many are looked at. */
 const STARTS = 64;
 
@@ -157,23 +170,51 @@ const STARTS = 64;
  * Checks that a keyed game keeps the contract: the positions nearest to its roots, all of a small game, and others along random games.
  */
 export async function checkKeyed(game: KeyedRules, options: CheckKeyedOptions): Promise<KeyedReport> {
-  const { positions, seed, pause = async () => {} } = options;
+  const { positions, seed } = options;
   const keys = newKeyCheck(game);
   const looking = newLooking(game, keys);
   const { looked } = looking;
-  const found = rootsOf(game, WHOLE.positions + GAMES);
+  let reported = 0;
+  const pause = async (): Promise<void> => {
+    options.report?.(looked.positions - reported);
+    reported = looked.positions;
+    await options.pause?.();
+  };
+  const whole = {
+    positions: Math.min(WHOLE.positions, WHOLE_OF_ASKED.positions * positions),
+    moves: Math.min(WHOLE.moves, WHOLE_OF_ASKED.moves * positions),
+  };
+  const found = rootsOf(game, whole.positions + GAMES);
   if (!Array.isArray(found)) {
     const games = { played: 0, ended: 0, longest: TO_THE_END };
-    return { ...looked, games, all: false, violations: [{ rule: 'roots', message: found.wrong }], seed };
+    return {
+      ...looked,
+      games,
+      all: false,
+      whole,
+      compared: 0,
+      violations: [{ rule: 'roots', message: found.wrong }],
+      seed,
+    };
   }
   const queue = newQueue(game, found);
-  const all = await walk(game, looking, keys, queue, positions, pause);
+  const extent = { closely: positions, whole, keys: Math.min(AT_FIRST, COMPARED_OF_ASKED * positions) };
+  const { all, compared } = await walk(game, looking, keys, queue, extent, pause);
   const random = seededRandom(seed);
   const left = queue.reached.slice(queue.next);
   if (left.length > 0 && !looking.isEnough) await playOn(looking, left, positions / 2, random, pause);
   const isKnown = all || looking.isEnough;
-  const games = await playToTheEnd(game, looking, isKnown ? [] : found, random, pause);
-  return { ...looked, games, all, violations: violationsOf(game, keys, looking.failures), seed };
+  const played = Math.min(KEYS_PLAYED, PLAYED_OF_ASKED * positions);
+  const games = await playToTheEnd(game, looking, isKnown ? [] : found, played, random, pause);
+  return {
+    ...looked,
+    games,
+    all,
+    whole,
+    compared,
+    violations: violationsOf(game, keys, looking.failures),
+    seed,
+  };
 }
 
 /** Roots, at most so many with different keys; or why there are none. */
@@ -181,11 +222,11 @@ function rootsOf(game: KeyedRules, most: number): unknown[] | { readonly wrong: 
   const roots: unknown[] = [];
   const keys = new Set<bigint | null>();
   const wrong = messageOf(() => {
-    for (const root of game.roots()) {
+    for (const root of listRoots(game, most)) {
       const key = attempt(() => game.keyOf(root));
       if (key !== null && keys.has(key)) continue;
       keys.add(key);
-      if (roots.push(root) === most) break;
+      roots.push(root);
     }
     if (roots.length === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
     let starts = 0;
@@ -195,6 +236,22 @@ function rootsOf(game: KeyedRules, most: number): unknown[] | { readonly wrong: 
     }
   });
   return wrong === null ? roots : { wrong };
+}
+
+/** Moves with the keys that the positions after them are solved as. */
+interface Keyed {
+  readonly moves: readonly NamedMove<unknown>[];
+  readonly keys: readonly bigint[];
+}
+
+const NONE: Keyed = { moves: [], keys: [] };
+
+/** The moves of a position, none if the game is over. @throws UserError */
+function keyedMoves(game: KeyedRules, position: unknown): Keyed {
+  if (game.ended(position) !== null) return NONE;
+  const listed: ListedMoves = { moves: [], high: [], low: [] };
+  game.listMoves(position, listed);
+  return { moves: listed.moves, keys: listed.high.map((high, i) => bigOf(high, listed.low[i])) };
 }
 
 /** The positions that were checked, and what was found. */
@@ -207,9 +264,9 @@ interface Looking {
   /** Whether more positions may be looked at closely: that takes time for each of their moves. */
   readonly hasTime: boolean;
   /** Checks a position by every rule if that was not done; its moves. */
-  look(at: Reached): { readonly moves: readonly NamedMove<unknown>[]; readonly isNew: boolean };
-  /** Asks each function once; looks if one fails. Its moves. */
-  glance(at: Reached): readonly NamedMove<unknown>[];
+  look(at: Reached): Keyed & { readonly isNew: boolean };
+  /** Asks each function once; looks if one fails. Its moves. `closely`: see `examine` of KeyedRules. */
+  glance(at: Reached, closely: boolean): Keyed;
   /** Looks at a position where something was thrown. If no rule explains it, it stands as a fault of `rule`. */
   suspect(at: Reached, rule: KeyedRule, thrown: string): void;
 }
@@ -228,10 +285,10 @@ function newLooking(game: KeyedRules, keys: KeyCheck): Looking {
   }
 
   /** `moves`: null where they could not be had. */
-  function count(moves: readonly unknown[] | null): void {
+  function count(listed: Keyed | null): void {
     looked.positions++;
-    looked.moves += moves?.length ?? 0;
-    if (moves?.length === 0) looked.over++;
+    looked.moves += listed?.moves.length ?? 0;
+    if (listed?.moves.length === 0) looked.over++;
   }
 
   /** Returns the moves, and how many rules are broken at the position. */
@@ -239,28 +296,28 @@ function newLooking(game: KeyedRules, keys: KeyCheck): Looking {
     looked.closely++;
     // Before its moves are asked for: they might change it.
     const found = keyedChecks.map(([rule, check]) => [rule, tryCheck(game, keys, check, position)] as const);
-    const moves = attempt(
-      () => game.moves(position),
+    const listed = attempt(
+      () => keyedMoves(game, position),
       (error) => {
         if (error instanceof TooMany) faults += ENOUGH_FAULTS / ENDLESS_LISTS;
       },
     );
-    movesClosely += moves?.length ?? 0;
+    const moves = listed?.moves.length ?? 0;
+    movesClosely += moves;
     const broken = found.flatMap(([rule, message]) => (message === null ? [] : [{ rule, message }]));
     if (broken.length > 0) faults++;
-    for (const { rule, message } of broken)
-      fail(rule, { position, distance, message, moves: moves?.length ?? 0 });
-    return { moves, broken: broken.length };
+    for (const { rule, message } of broken) fail(rule, { position, distance, message, moves });
+    return { listed, broken: broken.length };
   }
 
   function look(at: Reached) {
     const key = attempt(() => game.keyOf(at.position));
     if (key !== null && done.has(key))
-      return { moves: attempt(() => game.moves(at.position)) ?? [], isNew: false };
+      return { ...(attempt(() => keyedMoves(game, at.position)) ?? NONE), isNew: false };
     if (key !== null) done.add(key);
-    const { moves } = lookClosely(at);
-    count(moves);
-    return { moves: moves ?? [], isNew: true };
+    const { listed } = lookClosely(at);
+    count(listed);
+    return { ...(listed ?? NONE), isNew: true };
   }
 
   function suspect(at: Reached, rule: KeyedRule, thrown: string): void {
@@ -278,31 +335,30 @@ function newLooking(game: KeyedRules, keys: KeyCheck): Looking {
     },
     look,
     suspect,
-    glance(at) {
+    glance(at, closely) {
       const key = attempt(() => game.keyOf(at.position));
       if (key !== null) done.add(key);
-      let moves: readonly NamedMove<unknown>[] | null = null;
+      let listed: Keyed | null = null;
       const thrown = messageOf(() => {
-        moves = ask(game, at.position);
+        listed = ask(game, at.position);
         const read = game.at(game.ownKeyOf(at.position));
         if (game.format(read) !== game.format(at.position))
           throw game.wrong(at.position, `its ${game.words.what} is read back as ${game.format(read)}`);
-        game.examine?.(at.position);
+        game.examine?.(at.position, closely);
       });
-      count(moves);
+      count(listed);
       if (thrown !== null) suspect(at, 'same', thrown);
-      return moves ?? [];
+      return listed ?? NONE;
     },
   };
 }
 
 /** Calls each function that solving needs once, and returns the moves. @throws UserError for an impossible result. */
-function ask(game: KeyedRules, position: unknown): readonly NamedMove<unknown>[] {
-  game.keyOf(position);
+function ask(game: KeyedRules, position: unknown): Keyed {
   game.mover(position);
-  const moves = game.moves(position);
-  if (moves.length === 0) game.score?.(position);
-  return moves;
+  const listed = keyedMoves(game, position);
+  if (listed.moves.length === 0) game.score?.(position);
+  return listed;
 }
 
 /** The positions in the order of their distance from the roots, each key once. */
@@ -310,57 +366,91 @@ interface Queue {
   readonly reached: readonly Reached[];
   /** The place of the first that was not looked at. */
   next: number;
-  add(position: unknown, distance: number): void;
+  add(position: unknown, distance: number, key: bigint | null): void;
 }
 
 function newQueue(game: KeyedRules, roots: readonly unknown[]): Queue {
   const reached: Reached[] = [];
   const queued = new Set<bigint>();
 
-  function add(position: unknown, distance: number): void {
-    const key = attempt(() => game.keyOf(position));
+  function add(position: unknown, distance: number, key: bigint | null): void {
     if (key !== null && queued.has(key)) return;
     if (key !== null) queued.add(key);
     reached.push({ position, distance });
   }
 
-  for (const root of roots) add(root, 0);
+  for (const root of roots)
+    add(
+      root,
+      0,
+      attempt(() => game.keyOf(root)),
+    );
   return { reached, next: 0, add };
+}
+
+/** How far the walk goes, and how many positions are looked at closely. */
+interface Extent {
+  readonly closely: number;
+  readonly whole: KeyedReport['whole'];
+  /** Keys that are taken to play positions against each other. */
+  readonly keys: number;
 }
 
 /**
  * Goes through the queue, and looks at so many positions closely: half of them are kept for positions farther away, if there are such.
- * @returns whether that was the whole game, with all its moves compared.
+ * @returns whether that was the whole game, and how many of its moves were compared.
  */
 async function walk(
   game: KeyedRules,
   looking: Looking,
   keys: KeyCheck,
   queue: Queue,
-  positions: number,
+  { closely, whole, keys: most }: Extent,
   pause: () => Promise<void>,
-): Promise<boolean> {
+): Promise<{ readonly all: boolean; readonly compared: number }> {
   const { looked, look, glance, suspect } = looking;
+  const isReadBack = newReading(game);
+  /** As {@link costOf} counts. */
   let cost = 0;
+  let compared = 0;
   for (; queue.next < queue.reached.length; queue.next++) {
-    if (looked.positions >= WHOLE.positions || looked.moves >= WHOLE.moves || cost >= COMPARED) return false;
-    if (looking.isEnough) return false;
+    if (looked.positions >= whole.positions || looked.moves >= whole.moves || looking.isEnough)
+      return { all: false, compared };
     if (queue.next % 32 === 0) await pause();
     const at = queue.reached[queue.next];
-    const isClose = looked.closely < positions / 2 || queue.reached.length <= positions;
-    const moves = isClose && looked.closely < positions && looking.hasTime ? look(at).moves : glance(at);
-    for (const [move, after] of moves) {
-      const reached = { position: after, distance: at.distance + 1 };
-      queue.add(after, reached.distance);
-      // Games with rules of their own compare what moves lead to by these.
-      if (game.examine !== undefined || looking.isEnough || cost >= COMPARED) continue;
+    const isFirst = looked.closely < closely / 2 || queue.reached.length <= closely;
+    const isClose = isFirst && looked.closely < closely && looking.hasTime;
+    const { moves, keys: after } = isClose ? look(at) : glance(at, cost < most);
+    for (const [i, [move, position]] of moves.entries()) {
+      const reached = { position, distance: at.distance + 1 };
+      queue.add(position, reached.distance, after[i]);
+      if (looking.isEnough) continue;
+      if (game.examine !== undefined) {
+        // Games with rules of their own compare what moves lead to by these.
+        if (isClose || cost < most) compared++;
+        continue;
+      }
       const thrown = messageOf(() => {
-        cost += keys.compare({ from: at.position, move }, after);
+        if (cost < most) cost += keys.compare({ from: at.position, move }, position);
+        else if (!isReadBack(position, after[i])) return;
+        compared++;
       });
       if (thrown !== null) suspect(reached, 'same', thrown);
     }
+    if (game.examine !== undefined) cost += moves.length * costOf(moves.length);
   }
-  return cost < COMPARED;
+  return { all: true, compared };
+}
+
+/** Whether positions hold the same as what their keys are read back as. Images of those are not known to. */
+function newReading(game: KeyedRules): (position: unknown, key: bigint) => boolean {
+  const known = new Map<bigint, unknown>();
+  return (position, key) => {
+    if (game.symmetries !== null && game.ownKeyOf(position) !== key) return false;
+    let read = known.get(key);
+    if (read === undefined) known.set(key, (read = game.at(key)));
+    return isSameContent(position, read);
+  };
 }
 
 /** Random games from where the walk stopped, until so many more positions were looked at. */
@@ -394,18 +484,19 @@ async function playToTheEnd(
   game: KeyedRules,
   { look, suspect }: Looking,
   roots: readonly unknown[],
+  keys: number,
   random: Random,
   pause: () => Promise<void>,
 ): Promise<KeyedReport['games']> {
   const games = { played: 0, ended: 0, longest: TO_THE_END };
   if (roots.length === 0) return games;
-  for (let left = MOVES; games.played < GAMES && left > 0; games.played++) {
+  for (let left = keys; games.played < GAMES && left > 0; games.played++) {
     let position = roots[games.played % roots.length];
     for (let distance = 0; distance < TO_THE_END && left > 0; distance++) {
       if (distance % 32 === 0) await pause();
       let moves: readonly NamedMove<unknown>[] = [];
       const thrown = messageOf(() => {
-        moves = ask(game, position);
+        ({ moves } = ask(game, position));
       });
       left -= costOf(moves.length);
       if (thrown !== null) {
@@ -474,6 +565,7 @@ function attempt<T>(call: () => T, failed: (error: unknown) => void = () => {}):
   try {
     return call();
   } catch (error) {
+    if (error instanceof ProgramEnd) throw error;
     failed(error);
     return null;
   }
@@ -484,6 +576,7 @@ function messageOf(call: () => void): string | null {
     call();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    if (error instanceof ProgramEnd) throw error;
+    return thrownMessage(error);
   }
 }

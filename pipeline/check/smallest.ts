@@ -1,4 +1,5 @@
 /** Failures are easier to understand the simpler the position is. */
+import { messageOf, ProgramEnd } from '../game/definition.js';
 import type { Address, Game } from '../game/game.js';
 import { planSlices } from '../game/plan.js';
 import { type Random, sample } from '../game/sample.js';
@@ -20,13 +21,13 @@ export function tryCheck(check: PositionCheck, subject: Subject, at: Address): F
     const fault = check.check(subject, at);
     return fault === null ? null : { subject, at, rule: check.rule, fault };
   } catch (error) {
+    if (error instanceof ProgramEnd) throw error;
     if (error instanceof Contradiction) return { subject, at, rule: error.rule, fault: error.fault };
-    const message = error instanceof Error ? error.message : String(error);
     return {
       subject,
       at,
       rule: check.rule,
-      fault: { kernel: `throws: ${message}`, rules: 'kernels never throw' },
+      fault: { kernel: `throws: ${messageOf(error)}`, rules: 'kernels never throw' },
     };
   }
 }

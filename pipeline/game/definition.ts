@@ -59,6 +59,9 @@ export const MOST_LISTED = 2 ** 20;
 /** The error for a list that is longer than any game needs, and probably endless. */
 export class TooMany extends UserError {}
 
+/** Thrown in the place of a call by which rules would end the program: no answer of a check, but the end of it. */
+export class ProgramEnd extends UserError {}
+
 /** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
 
@@ -84,32 +87,36 @@ export interface Asker<Position> {
   named(position: Position): string;
   /** The error for what a function of the definition threw. */
   failed(position: Position, what: string, error: unknown): UserError;
+  /** The error for a move to a position about which `error` was thrown: it names the position before the move, too. */
+  behind(position: Position, move: string, error: unknown): UserError;
   /** Calls a function of the definition; what it throws is reported with the position it was asked about. */
   ask<T>(position: Position, what: string, call: () => T): T;
   /** The same of a function that returns text; whatever else it returns is an error. */
   askText(position: Position, what: string, call: () => string): string;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];
-  /** The same, into an array that may be used again: returns how many were listed, which are its first. */
+  /**
+   * The same, into an array that may be used again: returns how many were listed, which are its first. `take` gets each when it is listed,
+   * before the function goes on.
+   */
   listInto<T>(
     position: Position,
     what: string,
     list: (position: Position) => Iterable<T>,
     into: T[],
     most?: number,
+    take?: (item: T, at: number) => void,
   ): number;
-  /** Calls `moves` of the definition, and sees that each move has a name and that there are no more than `most`. */
-  askMoves(
-    position: Position,
-    moves: (position: Position) => Iterable<NamedMove<Position>>,
-    most: number,
-  ): NamedMove<Position>[];
-  /** The same, into an array as `listInto`. */
+  /**
+   * Calls `moves` of the definition, as `listInto`, and sees that each move has a name and that there are no more than `most`. `take` gets
+   * the position after each move.
+   */
   movesInto(
     position: Position,
     moves: (position: Position) => Iterable<NamedMove<Position>>,
     into: NamedMove<Position>[],
     most: number,
+    take: (after: Position, at: number, name: string) => void,
   ): number;
 }
 
@@ -150,8 +157,16 @@ export function askerOf<Position>(
   }
 
   function failed(position: Position, what: string, error: unknown): UserError {
+    if (error instanceof ProgramEnd)
+      return new ProgramEnd(wrong(position, `${what} failed: ${error.message}${placeOf(error)}`).message);
     if (error instanceof UserError) return error;
     return wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
+  }
+
+  function behind(position: Position, move: string, error: unknown): UserError {
+    const what = messageOf(error);
+    const rest = what.startsWith(`${name}: `) ? what.slice(name.length + 2) : what;
+    return wrong(position, `after its move ${JSON.stringify(move)}: ${rest}`);
   }
 
   function listInto<T>(
@@ -160,14 +175,19 @@ export function askerOf<Position>(
     list: (position: Position) => Iterable<T>,
     into: T[],
     most = MOST_LISTED,
+    take?: (item: T, at: number) => void,
   ): number {
     let length = 0;
     try {
       const listed = list(position);
       if (Array.isArray(listed)) {
         // A copy: a game may use one array for all positions.
-        if (listed.length <= most) for (let i = 0; i < listed.length; i++) into[i] = listed[i];
         length = listed.length;
+        if (length <= most)
+          for (let i = 0; i < length; i++) {
+            into[i] = listed[i];
+            take?.(into[i], i);
+          }
       } else {
         const odd = notListed(listed);
         if (odd !== null) throw wrongResult(position, what, `${what} ${odd}`);
@@ -177,7 +197,9 @@ export function askerOf<Position>(
             length++;
             break;
           }
-          into[length++] = each;
+          into[length] = each;
+          take?.(each, length);
+          length++;
         }
       }
     } catch (error) {
@@ -199,24 +221,30 @@ export function askerOf<Position>(
     moves: (position: Position) => Iterable<NamedMove<Position>>,
     into: NamedMove<Position>[],
     most: number,
+    take: (after: Position, at: number, name: string) => void,
   ): number {
-    const length = listInto(position, 'moves', moves, into, most);
-    for (let i = 0; i < length; i++) {
-      const move = into[i];
+    return listInto(position, 'moves', moves, into, most, (move, at) => {
       if (!Array.isArray(move) || typeof move[0] !== 'string')
         throw wrongResult(
           position,
           'moves',
           `a move is ${shown(move)}, not [what it is called, the position after it]`,
         );
-      if (move[1] === undefined || move[1] === null)
+      const [name, after] = move as NamedMove<Position>;
+      if (after === undefined || after === null)
         throw wrongResult(
           position,
           'moves',
-          `its move ${JSON.stringify(move[0])} leads to ${shown(move[1])}, not a position`,
+          `its move ${JSON.stringify(name)} leads to ${shown(after)}, not a position`,
         );
-    }
-    return length;
+      if (at > 0 && move === into[at - 1])
+        throw wrongResult(
+          position,
+          'moves',
+          `moves gives one and the same pair for its move ${JSON.stringify(name)} and the one before: make a pair for each move`,
+        );
+      take(after, at, name);
+    });
   }
 
   return {
@@ -224,15 +252,11 @@ export function askerOf<Position>(
     wrongResult,
     named,
     failed,
+    behind,
     ask,
     askText,
     askAll,
     listInto,
-    askMoves(position, moves, most) {
-      const all: NamedMove<Position>[] = [];
-      movesInto(position, moves, all, most);
-      return all;
-    },
     movesInto,
   };
 }
@@ -305,8 +329,14 @@ function json(value: unknown): string {
   }
 }
 
+/** What was thrown, in words: it may be anything. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    if (error instanceof Error) return error.message || error.name;
+    return typeof error === 'string' ? error : shown(error);
+  } catch {
+    return 'an error that has no message';
+  }
 }
 
 /** The folder of all code of this program, bundled or not, in the form of stack traces. */

@@ -4,11 +4,10 @@
  */
 import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Rows } from '../../operators/runs/types.js';
-import type { NamedMove } from '../game/definition.js';
 import type { Side } from '../game/game.js';
 import type { KeyCheck } from '../games/keyed/key-check.js';
-import type { KeyWords } from '../games/keyed/key-words.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
+import type { KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
 import { lostBy, NodeStatus } from './graph-layout.js';
 import { unmixWords } from './ids.js';
 import type { PackedNodes } from './source.js';
@@ -47,7 +46,8 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
   };
   const mixed: KeyWords = { high: 0, low: 0 };
   const key: KeyWords = { high: 0, low: 0 };
-  const moves: NamedMove<unknown>[] = [];
+  const again: KeyWords = { high: 0, low: 0 };
+  const listed: ListedMoves = { moves: [], high: [], low: [] };
 
   /** The position of a row as a node, its successors as rows. @throws UserError that names it. */
   function add(batch: Batch, row: number): void {
@@ -60,7 +60,8 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     nodes.boards += game.orbit(from, key);
     const owner = game.mover(from);
     const end = game.ended(from);
-    const count = end === null ? game.movesInto(from, moves) : 0;
+    const count = end === null ? game.listMoves(from, listed) : 0;
+    if (typeof from === 'object') requireUnchanged(from, key);
     check.expanded(count);
     nodes.status[node] =
       game.score !== null && count === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
@@ -70,14 +71,26 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     nodes.ends[node] = nodes.targets.length;
   }
 
-  /** The first of `moves` as rows. @throws UserError that names the position. */
+  /** A position that its own game changes would give moves that are not its own. */
+  function requireUnchanged(from: unknown, { high, low }: Readonly<KeyWords>): void {
+    game.ownInto(from, again);
+    if (again.high === high && again.low === low) return;
+    const { what, shown } = game.words;
+    throw game.wrong(
+      game.atWords(high, low),
+      `its ${what} was ${shown(bigOf(high, low))}, and is ${shown(bigOf(again.high, again.low))} after mover, ended and moves were asked: one of them changes the position that it is given, or ${what} does not give the same each time`,
+    );
+  }
+
+  /** The first of the listed moves as rows. @throws UserError that names the position. */
   function addMoves(from: unknown, count: number, targets: Rows): void {
     for (let i = 0; i < count; i++) {
-      const after = moves[i][1];
-      game.keyInto(after, key);
       const at = targets.length++;
+      key.high = listed.high[i];
+      key.low = listed.low[i];
       writeKey(key, targets, at);
-      if (check.wants(targets.payload[0][at])) check.compare({ from, move: moves[i][0] }, after);
+      if (check.wants(targets.payload[0][at]))
+        check.compare({ from, move: listed.moves[i][0] }, listed.moves[i][1]);
     }
   }
 

@@ -12,25 +12,27 @@
  */
 import type { UserError } from '../../../operators/core/errors.js';
 import type { NamedMove } from '../../game/definition.js';
+import { sharesObject } from '../../game/move-watch.js';
 import { seededRandom } from '../../game/sample.js';
 import { bigOf, type KeyWords } from './key-words.js';
 import type { KeyedRules } from './keyed-rules.js';
 
-/** Positions that are expanded to compare: so many at first, and then a share of those that are expanded anyway. */
-const AT_FIRST = 1 << 14;
+/**
+ * Costs are counted in keys that are taken (see {@link costOf}): so many at first, and then a share of those that are taken anyway. Counted
+ * in positions, games with many moves would take squares of their moves.
+ */
+export const AT_FIRST = 1 << 17;
 const SHARE = 1 / 40;
 /** Before the sample is thinned out: that share of few positions is too little to begin with. */
-const LEAST = 1 << 8;
-/** So many moves of a position cost as much to compare as another position: without it, positions with 20,000 moves each would take squares of that. */
-const MOVES_A_POSITION = 64;
+const LEAST = 1 << 9;
 /** Positions with more moves are compared in the order of their keys: to look for each move among all would take squares. */
 const MANY_MOVES = 256;
 
 /** Positions that are kept as they were read back, and their moves: some 50 bytes each. */
 const MOST_KEPT = 1 << 13;
 
-/** Random games: positions that are expanded to compare, moves of one game, and how many roots they begin at. */
-const PLAYED = 1 << 12;
+/** Random games: keys that are taken, moves of one game, and how many roots they begin at. */
+const PLAYED = 1 << 15;
 const LONGEST = 1 << 9;
 const BEGINNINGS = 1 << 6;
 
@@ -125,8 +127,7 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
       return cost;
     },
     play() {
-      const roots: unknown[] = [];
-      for (const root of game.roots()) if (roots.push(root) === BEGINNINGS) break;
+      const roots = listRoots(game, BEGINNINGS);
       const random = seededRandom(1);
       let cost = 0;
       for (const from of roots)
@@ -137,7 +138,7 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
         let at = roots[games % roots.length];
         for (let moves = 0; moves < LONGEST && cost < PLAYED; moves++) {
           const found = game.moves(at);
-          cost += costOf(found.length) - 1;
+          cost += costOf(found.length);
           if (found.length === 0) break;
           const [move, after] = found[random(found.length)];
           cost += compare({ from: at, move }, after);
@@ -153,9 +154,32 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
   };
 }
 
-/** What it costs to expand a position with so many moves, in positions with few. */
+/**
+ * The first roots, at most so many. The key of each is taken when it is listed, and again after the last.
+ * @throws UserError for roots that share what is changed between them.
+ */
+export function listRoots(game: KeyedRules, most: number): unknown[] {
+  const roots: unknown[] = [];
+  const keys: bigint[] = [];
+  for (const root of game.roots()) {
+    keys.push(game.ownKeyOf(root));
+    if (roots.push(root) === most) break;
+  }
+  for (const [i, root] of roots.entries()) {
+    const isChanged = game.ownKeyOf(root) !== keys[i];
+    const isTwice = i > 0 && keys[i] === keys[i - 1] && sharesObject(roots[i - 1], root);
+    if (isChanged || isTwice)
+      throw game.wrong(
+        game.at(keys[i]),
+        `roots ${isChanged ? 'changes this root after it is listed' : 'gives one and the same object for two roots'}: make a position for each root`,
+      );
+  }
+  return roots;
+}
+
+/** What it costs to expand a position with so many moves: its key, and those of the positions after them. */
 export function costOf(moves: number): number {
-  return 1 + Math.floor(moves / MOVES_A_POSITION);
+  return 1 + moves;
 }
 
 function zerosOf(bits: number): number {
@@ -179,16 +203,10 @@ function newPlayedWords(): PlayedWords {
 /** Fills a reused object with the game's facts about a position. */
 function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => PlayedWords {
   const moves: NamedMove<unknown>[] = [];
-  const key: KeyWords = { high: 0, low: 0 };
   return (position, out) => {
     out.mover = game.mover(position);
     out.end = game.ended(position);
-    out.moves = out.end === null ? game.movesInto(position, moves) : 0;
-    for (let i = 0; i < out.moves; i++) {
-      game.keyInto(moves[i][1], key);
-      out.high[i] = key.high;
-      out.low[i] = key.low;
-    }
+    out.moves = out.end === null ? game.listMoves(position, { moves, high: out.high, low: out.low }) : 0;
     out.score = game.score !== null && out.moves === 0 ? game.score(position) : null;
     return out;
   };

@@ -6,14 +6,16 @@ import {
   type Fields,
   listedBy,
   MOST_LISTED,
+  type NamedMove,
   notASide,
   parseWith,
   requireFields,
   shown,
 } from '../../game/definition.js';
 import type { Side } from '../../game/game.js';
+import { MoveWatch } from '../../game/move-watch.js';
 import { type KeyWords, MOST_KEY, wordsOf } from './key-words.js';
-import type { BoardPicture, KeyedGame, KeyedRules, KeyText } from './keyed-rules.js';
+import type { BoardPicture, KeyedGame, KeyedRules, KeyText, ListedMoves } from './keyed-rules.js';
 import { keysOf } from './keys.js';
 
 const ENDS = ['won', 'lost', 'drawn', null];
@@ -45,7 +47,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   if (!arePlayers(players))
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text, author);
-  const { wrong, askText, askMoves, movesInto } = asker;
+  const { wrong, wrongResult, askText, movesInto } = asker;
   const keys = keysOf(definition, asker, author, words);
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
@@ -66,6 +68,34 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   const format = (position: Position) => askText(position, 'format', () => text(position));
   const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
+  const watch = new MoveWatch<Position>({
+    list,
+    keyOf: (position) => definition.key(position),
+    again: (position) => keys.at(keys.ownKeyOf(position)),
+    wrong: (position, what) => wrongResult(position, 'moves', what),
+  });
+  const found: KeyWords = { high: 0, low: 0 };
+
+  function listMoves(position: Position, { moves, high, low }: ListedMoves<Position>): number {
+    const length = movesInto(position, list, moves, MOST_LISTED, (after, at, move) => {
+      try {
+        keys.keyInto(after, found);
+      } catch (error) {
+        throw asker.behind(position, move, error);
+      }
+      high[at] = found.high;
+      low[at] = found.low;
+    });
+    watch.look(position, moves, length);
+    return length;
+  }
+
+  function moves(position: Position): NamedMove<Position>[] {
+    if (ended(position) !== null) return [];
+    const listed: NamedMove<Position>[] = [];
+    listMoves(position, { moves: listed, high: [], low: [] });
+    return listed;
+  }
 
   return {
     kind: 'keyed',
@@ -79,8 +109,8 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     roots,
     starts: roots,
     mover,
-    movesInto: (position, into) => movesInto(position, list, into, MOST_LISTED),
-    moves: (position) => (ended(position) === null ? askMoves(position, list, MOST_LISTED) : []),
+    listMoves,
+    moves,
     parse(words) {
       if (definition.parse !== undefined) {
         const position = parseWith(name, words, (each) => definition.parse!(each));

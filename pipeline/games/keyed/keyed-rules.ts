@@ -75,6 +75,13 @@ export interface KeyText {
   explain?(key: bigint): void;
 }
 
+/** Moves with the keys that the positions after them are solved as, in arrays that are used again. */
+export interface ListedMoves<Position = unknown> {
+  readonly moves: NamedMove<Position>[];
+  readonly high: number[];
+  readonly low: number[];
+}
+
 /** A definition as `keyedGame` (keyed-game.ts) returns it: the same, but each fault is one line. All throw UserError. */
 export interface KeyedRules<Position = unknown> {
   readonly kind: 'keyed';
@@ -88,8 +95,10 @@ export interface KeyedRules<Position = unknown> {
   keyOf(position: Position): bigint;
   /** The key of the position itself. */
   ownKeyOf(position: Position): bigint;
-  /** The same, as two words. */
+  /** The least key, as two words. */
   keyInto(position: Position, out: KeyWords): void;
+  /** The key of the position itself, as two words. */
+  ownInto(position: Position, out: KeyWords): void;
   /** The position with a key that some position has. */
   at(key: bigint): Position;
   /** The same, of two words. */
@@ -104,8 +113,11 @@ export interface KeyedRules<Position = unknown> {
   readonly score: ((position: Position) => number) | null;
   /** None if the game is over. */
   moves(position: Position): NamedMove<Position>[];
-  /** Puts the moves of a position that is not `ended` first in an array, which may be used again. Returns how many there are. */
-  movesInto(position: Position, into: NamedMove<Position>[]): number;
+  /**
+   * Lists the moves of a position that is not `ended`, with the keys of the positions after them. Each key is taken when the move is
+   * listed. Positions that share what changes from move to move are refused (game/move-watch.ts). Returns how many moves there are.
+   */
+  listMoves(position: Position, out: ListedMoves<Position>): number;
   /** How messages speak of keys. */
   readonly words: KeyText;
   /** The position that a text means: it need not be one that can be reached. */
@@ -115,7 +127,10 @@ export interface KeyedRules<Position = unknown> {
   diagram(position: Position): string;
   /** Null if the game draws none. */
   readonly board: ((position: Position) => BoardPicture) | null;
-  /** Holds a position against rules that only games of its kind have. Throws UserError. */
-  examine?(position: Position): void;
+  /**
+   * Compares a position with rules that only games of its kind have; closely, at the cost of its moves squared, or as solving does.
+   * Throws UserError.
+   */
+  examine?(position: Position, closely: boolean): void;
   wrong(position: Position, what: string): UserError;
 }

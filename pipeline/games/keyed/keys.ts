@@ -1,6 +1,6 @@
 /** The keys of a keyed game. */
 import { UserError } from '../../../operators/core/errors.js';
-import { type Asker, messageOf, placeIn, placeOf, shown } from '../../game/definition.js';
+import { type Asker, MOST_LISTED, messageOf, placeIn, placeOf, shown } from '../../game/definition.js';
 import { bigOf, isLess, KEYS, type KeyWords, splitKey, WORD, wordsOf } from './key-words.js';
 import type { KeyedGame, KeyedRules, KeyText } from './keyed-rules.js';
 
@@ -12,7 +12,7 @@ export function keysOf<Position, Key extends bigint | number>(
   givenWords: KeyText | undefined,
 ): Pick<
   KeyedRules<Position>,
-  'keyOf' | 'ownKeyOf' | 'keyInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
+  'keyOf' | 'ownKeyOf' | 'keyInto' | 'ownInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
 > {
   const { wrong, askAll, listInto } = asker;
   const list =
@@ -34,22 +34,33 @@ export function keysOf<Position, Key extends bigint | number>(
   };
   const atWords = positionsOf(definition, asker, ownKeys, author, words);
 
+  /** The least key so far. */
+  const least: KeyWords = { high: 0, low: 0 };
+
+  /** When an image is listed: the list may go on to change it. */
+  function takeImage(image: Position): void {
+    ownInto(image, own);
+    if (!isLess(own, least)) return;
+    least.high = own.high;
+    least.low = own.low;
+  }
+
   function keyInto(position: Position, out: KeyWords): void {
-    ownInto(position, out);
-    if (list === null) return;
-    const length = listInto(position, 'symmetries', list, images);
-    for (let i = 0; i < length; i++) {
-      ownInto(images[i], own);
-      if (!isLess(own, out)) continue;
-      out.high = own.high;
-      out.low = own.low;
+    if (list === null) {
+      ownInto(position, out);
+      return;
     }
+    ownInto(position, least);
+    listInto(position, 'symmetries', list, images, MOST_LISTED, takeImage);
+    out.high = least.high;
+    out.low = least.low;
   }
 
   return {
     symmetries: list && ((position) => askAll(position, 'symmetries', () => list(position))),
     words,
     keyInto,
+    ownInto,
     atWords,
     keyOf(position) {
       keyInto(position, asked);

@@ -15,6 +15,7 @@ import {
 } from '../../game/definition.js';
 import type { Side } from '../../game/game.js';
 import { MAX_COUNT } from '../../game/labels.js';
+import { MoveWatch } from '../../game/move-watch.js';
 import type { NumberedGame, NumberedPositions } from './numbered-definition.js';
 
 /** Positions by their numbers. Every function throws UserError for a fault, with the position in words. */
@@ -82,7 +83,14 @@ export function newCheckedDefinition<Position>(
   requireDefinition(definition);
   const { symmetries } = definition;
   const positions = newCheckedPositions(definition);
-  const { wrongResult, ask, askAll, askMoves } = positions;
+  const { wrongResult, ask, askAll, movesInto, indexOf, mover, at } = positions;
+  const list = (position: Position) => definition.moves(position);
+  const watch = new MoveWatch<Position>({
+    list,
+    keyOf: (position) => definition.index(position) * 2 + definition.mover(position),
+    again: (position) => at(indexOf(position), mover(position)) ?? position,
+    wrong: (position, what) => wrongResult(position, 'moves', what),
+  });
 
   function ended(position: Position): 'lost' | 'drawn' | null {
     const over = ask(position, 'ended', () => definition.ended?.(position) ?? null);
@@ -101,7 +109,18 @@ export function newCheckedDefinition<Position>(
     turned: (position) =>
       symmetries === undefined ? [] : askAll(position, 'symmetries', () => symmetries(position)),
     ended,
-    movesOf: (position) => askMoves(position, (each) => definition.moves(each), MAX_COUNT),
+    movesOf(position) {
+      const moves: NamedMove<Position>[] = [];
+      const length = movesInto(position, list, moves, MAX_COUNT, (after, _, move) => {
+        try {
+          indexOf(after);
+        } catch (error) {
+          throw positions.behind(position, move, error);
+        }
+      });
+      watch.look(position, moves, length);
+      return moves;
+    },
   };
 }
 

@@ -61,11 +61,6 @@ export function newComparer<Position>(
     mover,
     ended,
     moves: movesAt,
-    movesInto(position, into) {
-      const moves = movesAt(position);
-      for (let i = 0; i < moves.length; i++) into[i] = moves[i];
-      return moves.length;
-    },
   });
   let keys: KeyCheck | null = null;
   return (position, index, side, found) => {

@@ -32,9 +32,9 @@ export function keepForwardRules<Position>(
       ...whole,
       roots: () => everyPosition(name, size, rules.at, (index) => names.has(rules.ranges.of(index).name)),
       starts: () => [],
-      examine(position) {
+      examine(position, closely) {
         const index = rules.home(position);
-        rules.examine(index, rules.mover(position), rules.ranges.of(index), true);
+        rules.examine(index, rules.mover(position), rules.ranges.of(index), closely);
       },
     };
     return checked as KeyedRules;

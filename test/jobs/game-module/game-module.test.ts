@@ -52,7 +52,7 @@ test.each([
   const imports = `import { UserError } from 'mergemate';\nimport { grow, size } from './sizes.ts';\ngrow();\n`;
   writeFileSync(join(folder, 'sizes.ts'), `${there}${counts}`);
   writeFileSync(join(folder, 'game.ts'), `${imports}${here}${says}`);
-  const found = await importModule(join(folder, 'game.ts'));
+  const found = await importModule(join(folder, 'game.ts'), 'game.ts');
   expect(found.default).toEqual([3, 'function', 'no']);
 });
 

@@ -38,6 +38,8 @@ test('right games have no violations', async () => {
     positions: 120,
     closely: 120,
     all: true,
+    whole: { positions: 20_000, moves: 200_000 },
+    compared: 348,
     over: 2,
     moves: 348,
     games: { played: 0, ended: 0, longest: 10_000 },
@@ -150,7 +152,8 @@ test('a fault far from the roots is found, too', async () => {
 
 test('games are played to their ends, however few positions are examined', async () => {
   const long = await check({ roots: () => [{ left: 12_000, side: 0 }] }, { positions: 100 });
-  expect(long).toMatchObject({ all: false, games: { played: 9, ended: 8 }, violations: [] });
+  expect(long).toMatchObject({ all: false, whole: { positions: 2000, moves: 20_000 }, violations: [] });
+  expect(long.games.ended).toBeGreaterThan(0);
   expect(long.over).toBeGreaterThan(0);
   const atTheEnd = {
     roots: () => [{ left: 12_000, side: 0 as const }],
@@ -162,5 +165,54 @@ test('games are played to their ends, however few positions are examined', async
     { moves: ({ left, side }) => [1, 2].map((n) => [`add ${n}`, { left: left + n, side }] as const) },
     { positions: 100 },
   );
-  expect(endless).toMatchObject({ over: 0, games: { played: 5, ended: 0 } });
+  expect(endless).toMatchObject({ over: 0, games: { ended: 0 } });
+  expect(endless.games.played).toBeGreaterThan(0);
+});
+
+test('the work is linear in moves, and in the positions asked for', async () => {
+  const MOVES = 80;
+  let keys = 0;
+  const wide = (symmetric: boolean) =>
+    keyedGame<{ n: number; side: 0 | 1 }, number>({
+      name: 'wide',
+      roots: () => [{ n: 1200, side: 0 }],
+      key({ n, side }) {
+        keys++;
+        return n * 2 + side;
+      },
+      position: (key) => ({ n: key >> 1, side: (key & 1) as 0 | 1 }),
+      mover: ({ side }) => side,
+      *moves({ n, side }) {
+        for (let k = 1; k <= Math.min(n, MOVES); k++)
+          yield [`t${k}`, { n: n - k, side: (1 - side) as 0 | 1 }];
+      },
+      ...(symmetric && { symmetries: (at) => [at, { ...at }, { ...at }] }),
+    }) as never;
+  for (const [symmetric, images] of [
+    [false, 1],
+    [true, 4],
+  ] as const) {
+    keys = 0;
+    const all = await checkKeyed(wide(symmetric), options);
+    expect(all).toMatchObject({ all: true, violations: [] });
+    // All keys once, and as many beside as games without many moves need.
+    expect(keys).toBeLessThan(images * (2 * all.moves + 400_000));
+    const before = keys;
+    keys = 0;
+    const few = await checkKeyed(wide(symmetric), { positions: 20, seed: 1 });
+    expect(few.all).toBe(false);
+    expect(keys).toBeLessThan(before / 4);
+  }
+});
+
+test('moves beyond what is played are compared by what the positions hold', async () => {
+  const hidden = (from: number) => ({
+    roots: () => [{ left: 9000, side: 0 as const }],
+    position: (key: bigint) => ({ ...heap.position(key), ...(heap.position(key).left < from && { odd: 1 }) }),
+  });
+  const same = await check(hidden(0));
+  expect(same).toMatchObject({ all: true, compared: same.moves, violations: [] });
+  const other = await check(hidden(500));
+  expect(other.all).toBe(true);
+  expect(other.compared).toBeLessThan(other.moves);
 });

@@ -168,9 +168,9 @@ describe('finished work is not repeated', () => {
     let calls = 0;
     const counting: KeyedRules<number> = {
       ...game,
-      movesInto: (position, into) => {
+      listMoves: (position, out) => {
         calls++;
-        return game.movesInto(position, into);
+        return game.listMoves(position, out);
       },
     };
     const layers: number[] = [];

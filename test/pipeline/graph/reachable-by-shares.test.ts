@@ -123,9 +123,9 @@ test('positions that were found are not found again', async () => {
   let calls = 0;
   const counting: KeyedRules = {
     ...game,
-    movesInto: (position, into) => {
+    listMoves: (position, out) => {
       calls++;
-      return game.movesInto(position, into);
+      return game.listMoves(position, out);
     },
   };
   await imported({ game: counting, store: memoryStore(), workers: 2 });

@@ -83,7 +83,7 @@ test.each<[string, NumberedGame<At>, string]>([
   [
     'an index out of range',
     walk((at) => [at + 1]),
-    'walk: index({"at":10,"side":0}) is 10, not a whole number from 0 to 9',
+    'after its move "to 10": index({"at":10,"side":0}) is 10, not a whole number from 0 to 9',
   ],
   [
     'an index that is another position’s',

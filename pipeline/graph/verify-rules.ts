@@ -1,0 +1,225 @@
+/**
+ * Verifies the moves that were stored of a keyed game: the game's functions are asked for every position and every move once more, and what
+ * they give is compared with what is stored. Verification of values (verify-graph.ts) takes the stored moves as they are.
+ *
+ * All positions are found again from the roots, as a solve does, into a store of its own. The order of positions depends on the rules
+ * alone, not on memory or threads. So the two graphs are read side by side, from their beginnings to their ends. Memory and cost are those
+ * of the import, without the rounds; the second graph takes as much space as the first, until it is compared.
+ */
+import type { Budget } from '../../operators/core/budget.js';
+import { newCounters } from '../../operators/core/counters.js';
+import type { Scratch } from '../../operators/storage/scratch.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { ProgressListener } from '../game/progress.js';
+import { type KeyWords, splitKey } from '../games/keyed/key-words.js';
+import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { mixWords } from './ids.js';
+import { importGraph } from './import.js';
+import { openJoined } from './joined-runs.js';
+import { type GraphManifest, needGraph } from './manifest.js';
+import { openNames } from './node-names.js';
+import { NODES, SUCCESSORS } from './node-writer.js';
+import { reachableGraph } from './reachable.js';
+
+export interface VerifyRulesOptions {
+  readonly game: KeyedRules;
+  /** Of the solved game in the store. */
+  readonly name: string;
+  readonly store: Store;
+  /** An empty store, for the positions that are found again. */
+  readonly again: Store;
+  readonly scratch: Scratch;
+  readonly budget: Budget;
+  readonly progress: ProgressListener;
+}
+
+/** What the rules give, and the first difference from what is stored. */
+export interface VerifiedRules {
+  readonly positions: number;
+  readonly moves: number;
+  /** One line that names a position; null if all is the same. */
+  readonly difference: string | null;
+}
+
+/** @throws UserError if the game is not solved, or its functions are at fault; StorageError, DamageError. */
+export async function verifyRules(options: VerifyRulesOptions): Promise<VerifiedRules> {
+  const { game, name, store, again, scratch, budget, progress } = options;
+  const stored = await needGraph(store, name);
+  progress({ type: 'slice', slice: name, number: 1, of: 1 });
+  const found = await importGraph({
+    source: reachableGraph(game, { budget, scratch, counters: newCounters() }),
+    name,
+    fingerprint: name,
+    store: again,
+    scratch,
+    budget,
+    report: (done) => progress({ type: 'work', slice: name, done }),
+    phase: (phase, total) => progress({ type: 'phase', slice: name, phase, total }),
+    found: ({ moves, positions }) =>
+      progress({ type: 'phase', slice: name, phase: `layer ${moves}`, total: positions }),
+  });
+  progress({ type: 'phase', slice: name, phase: 'compare', total: stored.nodes });
+  const difference = await differenceOf(game, { graph: stored, store }, { graph: found, store: again });
+  progress({ type: 'finished', slice: name });
+  return { positions: found.nodes, moves: found.edgesRead, difference };
+}
+
+interface Held {
+  readonly graph: GraphManifest;
+  readonly store: Store;
+}
+
+async function differenceOf(game: KeyedRules, stored: Held, found: Held): Promise<string | null> {
+  const shown = (key: string) => `${game.name}: ${game.format(game.at(BigInt(key)))}`;
+  const other = await differentName(stored, found);
+  if (other !== null) {
+    const where = other.layer === null ? '' : `, after ${other.layer} moves`;
+    return other.isStored
+      ? `${game.name}: position ${other.key} is stored${where}, and the rules do not lead there`
+      : `${shown(other.key)}: the rules lead there${where}, and it is not stored`;
+  }
+  const nameOf = async (node: number) =>
+    (await openNames(found.store, found.graph.runs.names, newCounters())).of(node);
+  const status = await firstDifference(await nodesOf(stored), await nodesOf(found));
+  const edge = await firstDifference(await successorsOf(stored), await successorsOf(found));
+  const node = edge === null ? null : Math.min(...[edge.left, edge.right].flatMap((row) => row?.[0] ?? []));
+  // With other moves a node has another number of them, too, which stands beside its status.
+  if (status !== null && (node === null || status.row <= node) && status.left?.[0] !== status.right?.[0])
+    return `${shown(await nameOf(status.row))}: mover, ended or score gives something else than what is stored`;
+  if (node === null) return null;
+  return `${shown(await nameOf(node))}: moves leads to other positions than those that are stored`;
+}
+
+/** The first position that only one of the two graphs has: in each layer they are in the order of their mixed keys. */
+async function differentName(stored: Held, found: Held) {
+  const left = (await openNames(stored.store, stored.graph.runs.names, newCounters())).all();
+  const right = (await openNames(found.store, found.graph.runs.names, newCounters())).all();
+  try {
+    for (let node = 0; ; node++) {
+      const [a, b] = [await left.next(), await right.next()];
+      if (a.done && b.done) return null;
+      if (!a.done && !b.done && a.value === b.value) continue;
+      const layers = [layerOf(stored.graph, node), layerOf(found.graph, node)] as const;
+      const isStored =
+        b.done === true || (a.done !== true && isBefore([layers[0], a.value], [layers[1], b.value]));
+      return {
+        isStored,
+        key: (isStored ? a.value : b.value) as string,
+        layer: isStored ? layers[0] : layers[1],
+      };
+    }
+  } finally {
+    await Promise.all([left.return(undefined), right.return(undefined)]);
+  }
+}
+
+/** Null where there are too many layers to be kept. */
+function layerOf({ layers }: GraphManifest, node: number): number | null {
+  if (layers === undefined) return null;
+  let end = 0;
+  return layers.findIndex((positions) => node < (end += positions));
+}
+
+type Placed = readonly [layer: number | null, key: string];
+
+function isBefore([layer, key]: Placed, [otherLayer, otherKey]: Placed): boolean {
+  if (layer !== otherLayer && layer !== null && otherLayer !== null) return layer < otherLayer;
+  const [a, b] = [mixed(key), mixed(otherKey)];
+  return a.high === b.high ? a.low >>> 0 < b.low >>> 0 : a.high >>> 0 < b.high >>> 0;
+}
+
+function mixed(key: string): KeyWords {
+  const words: KeyWords = { high: 0, low: 0 };
+  splitKey(BigInt(key), words);
+  mixWords(words.high, words.low, 0, words);
+  return words;
+}
+
+type Column = ArrayLike<number>;
+
+/** Rows in batches, as columns. */
+type Columns = AsyncIterable<{ readonly length: number; readonly columns: readonly Column[] }>;
+
+async function nodesOf({ graph, store }: Held): Promise<Columns> {
+  const options = { counters: newCounters(), expect: { kind: NODES } };
+  return (await openJoined(store, graph.runs.nodes, options)).denseCursor() as Columns;
+}
+
+async function successorsOf({ graph, store }: Held): Promise<Columns> {
+  const options = { counters: newCounters(), expect: { kind: SUCCESSORS } };
+  const rows = (await openJoined(store, graph.runs.successors, options)).cursor();
+  return (async function* () {
+    for await (const { length, minor, payload } of rows)
+      yield { length, columns: [minor, payload[0] as Uint32Array] };
+  })();
+}
+
+/** The first row that differs, with its values in both; null of the one that has ended. Null if there is none. */
+async function firstDifference(left: Columns, right: Columns) {
+  const [a, b] = [new RowReader(left), new RowReader(right)];
+  try {
+    for (let row = 0; ; ) {
+      const length = Math.min(await a.ready(), await b.ready());
+      if (length === 0) {
+        const [rest, other] = [a.row(0), b.row(0)];
+        return rest === null && other === null ? null : { row, left: rest, right: other };
+      }
+      const same = a.same(b, length);
+      if (same < length) return { row: row + same, left: a.row(same), right: b.row(same) };
+      a.skip(length);
+      b.skip(length);
+      row += length;
+    }
+  } finally {
+    await Promise.all([a.close(), b.close()]);
+  }
+}
+
+class RowReader {
+  private readonly batches: AsyncIterator<{ length: number; columns: readonly Column[] }>;
+  private columns: readonly Column[] = [];
+  private length = 0;
+  private at = 0;
+
+  constructor(rows: Columns) {
+    this.batches = rows[Symbol.asyncIterator]();
+  }
+
+  /** How many rows can be read: none at the end. */
+  async ready(): Promise<number> {
+    while (this.at === this.length) {
+      const next = await this.batches.next();
+      if (next.done) return 0;
+      this.at = 0;
+      ({ columns: this.columns, length: this.length } = next.value);
+    }
+    return this.length - this.at;
+  }
+
+  /** The row so many behind the next; null at the end. */
+  row(behind: number): number[] | null {
+    const at = this.at + behind;
+    return at < this.length ? this.columns.map((column) => column[at]) : null;
+  }
+
+  /** How many of the next rows are those of another. */
+  same(other: RowReader, most: number): number {
+    let same = most;
+    for (const [i, column] of this.columns.entries())
+      same = equalRows(column, this.at, other.columns[i], other.at, same);
+    return same;
+  }
+
+  skip(rows: number): void {
+    this.at += rows;
+  }
+
+  async close(): Promise<void> {
+    await this.batches.return?.();
+  }
+}
+
+function equalRows(a: Column, atA: number, b: Column, atB: number, most: number): number {
+  for (let i = 0; i < most; i++) if (a[atA + i] !== b[atB + i]) return i;
+  return most;
+}
