@@ -1,6 +1,7 @@
 /** Lists of positions, a FEN a line, answered line by line. */
 
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { noteCostOf } from '../plan/advice.js';
 import { readChessPosition } from '../study/epd.js';
 import { errorText } from './error-text.js';
 
@@ -37,6 +38,7 @@ export async function* answersTo(
       yield { text: `${JSON.stringify({ ...titled, ...(await answered(fen)) })}\n`, bad: false };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
+      await noteCostOf(error);
       const row = { ...titled, position: fen, fen, error: errorText(error) };
       yield { text: `${JSON.stringify(row)}\n`, bad: true };
     }
