@@ -44,7 +44,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (flags.syzygy !== undefined) {
-    await sayForecast(job, words, flags, openStore(flags.store));
+    await sayForecast(job, flags, openStore(flags.store));
     return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
   }
   const store = openStore(flags.store);
@@ -54,7 +54,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
       ? planSlices(job.game, slicesOf(job.endings))
       : await planFromPublished(job, flags.fromPublished);
   const { game, metric, verify } = job;
-  await sayForecast(job, words, flags, store);
+  await sayForecast(job, flags, store);
   const slices = plan.map(({ slice }) => slice);
   const began = performance.now();
   const { summaries, cpuMs } = await watchedSolve<Solved>(
@@ -78,7 +78,6 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
 /** Prints what a large solve will take. Throws UserError if the disk cannot hold it. */
 async function sayForecast(
   { game, endings, metric, verify, memory }: Job,
-  words: readonly string[],
   { fromPublished, ignoreForecast, syzygy, freeTables = false, store: uri }: SolveFlags,
   store: Store,
 ): Promise<void> {
@@ -97,7 +96,6 @@ async function sayForecast(
     // Tables that are freed do not add up, and --disk knows what they take.
     disk: folder === null || free === null || freeTables ? null : { folder, free },
     files: syzygy !== undefined,
-    planned: `${words.join(' ')} --metric ${metric}`,
   });
   if (line !== null) process.stderr.write(`${line}\n`);
 }

@@ -37,19 +37,21 @@ interface Asked {
   readonly memory?: number;
   /** Slices that have tables. */
   readonly solved: ReadonlySet<string>;
-  /** CPU milliseconds of this thread after which the forecast is given up. */
+  /** CPU milliseconds of this thread after which sampling is given up. */
   readonly cpuMs: number;
 }
 
-/** Samples of a slice and side: a quarter of a percent of what `plan --estimate` looks at, which puts costs off by some percent more. */
+/** Samples of each side to move: a few percent of what `plan --estimate` looks at. They put costs off by some percent more. */
 const QUICK = { indices: 1e6, blocks: 32 };
+/** Of plans with thousands of slices, whose errors cancel out. */
+const MANY_SLICES = 1000;
+const QUICKEST = { indices: 1e6, blocks: 8 };
 /** CPU under clocks, where a slice has values for each half-move, over that under dtm (docs/speed.md). */
 const CLOCKED_FACTOR = 5;
 
 /** Null for games that are not built in, whose rules may take any time, and if it takes too long to say. */
 export async function costOf(game: Game, wanted: readonly string[], asked: Asked): Promise<Cost | null> {
   if (!gameNames.includes(game.name)) return null;
-  const until = threadCpu() + asked.cpuMs;
   const { metric, verify = true, solved } = asked;
   const clocked = isClocked(metric);
   const modelled = clocked ? 'dtm' : metric;
@@ -61,8 +63,10 @@ export async function costOf(game: Game, wanted: readonly string[], asked: Asked
   });
   const sampling = sampleOfPlan(
     cuts.map(({ size }) => size),
-    QUICK,
+    cuts.length > MANY_SLICES ? QUICKEST : QUICK,
   );
+  // To plan thousands of slices takes long itself; a solve would do that again anyway.
+  const until = threadCpu() + asked.cpuMs;
   const samples = await samplesOf(game, cuts, sampling, () => threadCpu() > until);
   if (samples === null) return null;
   const found = estimate(cuts, samples, { metric: modelled, verify, ...assumedOf({ workers: 1 }) });
@@ -113,7 +117,7 @@ export async function solvedIn(store: Store, game: string, metric: Metric): Prom
 const SMALL = 5e8;
 const SMALL_CLOCKED = 1e8;
 /** CPU that the forecast before a solve may take. */
-const BEFORE_MS = 4000;
+const BEFORE_MS = 8000;
 const MUCH_CPU_SECONDS = 180;
 const MUCH_FILE_SECONDS = 60;
 const MUCH_OF_DISK = 1 / 4;
@@ -131,8 +135,6 @@ export interface Begun {
   readonly disk: { readonly folder: string; readonly free: number } | null;
   /** Syzygy files are written of the tables, and verified. */
   readonly files: boolean;
-  /** Words after `mergemate plan` that forecast the same. */
-  readonly planned: string;
 }
 
 /**
@@ -140,16 +142,14 @@ export interface Begun {
  * @throws UserError if the disk certainly cannot hold the tables.
  */
 export async function forecastBefore(begun: Begun): Promise<string | null> {
-  const { game, slices, metric, disk, planned } = begun;
+  const { game, slices, metric, disk } = begun;
+  if (!gameNames.includes(game.name)) return null;
   const solved = await solvedIn(begun.store, game.name, metric);
   const plan = planSlices(game, slices, solved);
   const indices = plan.reduce((sum, { slice }) => sum + 2 * game.slice(slice).size, 0);
   if (indices < (isClocked(metric) ? SMALL_CLOCKED : SMALL)) return null;
   const cost = await costOf(game, slices, { ...begun, solved, cpuMs: BEFORE_MS });
-  if (cost === null)
-    return gameNames.includes(game.name)
-      ? `${count(plan.length, 'slice')} are to be solved; "mergemate plan ${planned} --estimate" forecasts what that takes`
-      : null;
+  if (cost === null) return `forecast: ${count(plan.length, 'slice')}, too many to say soon what they take`;
   const { tableBytes, mostBytes } = cost;
   const cpuSeconds = cost.cpuSeconds + (begun.files ? fileSeconds(cost) : 0);
   if (disk !== null && SURELY * tableBytes > disk.free)
