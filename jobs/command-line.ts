@@ -94,7 +94,10 @@ export async function runCommand(args: readonly string[], before?: (asked: Asked
     root.hook('preAction', (_, one) => before?.({ command: one.name(), words: one.args, flags: one.opts() }));
     await root.parseAsync(operandsLast(root, words), { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) fail(error);
+    if (!(error instanceof CommanderError)) {
+      await (await import('./plan/advice.js')).noteCostOf(error);
+      fail(error);
+    }
     if (error.exitCode === 0) process.exit(ExitCode.ok);
     const isUnknown = error.code === 'commander.unknownOption' && !error.message.includes('Did you mean');
     const hint = isUnknown && mayBeOperand(args) ? OPERAND_HINT : '';

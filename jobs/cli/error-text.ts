@@ -6,14 +6,22 @@ import { damageAdvice } from './damage-advice.js';
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return messageOf(error);
   const remedy = remedyOf(error);
-  const mends = remedy === null ? damageAdvice(error) : advice(remedy);
+  const mends = remedy === null ? damageAdvice(error) : advice(remedy, costs.get(error));
   return mends === null ? error.message : `${error.message}: ${mends}`;
 }
 
-function advice(remedy: Remedy): string {
+/** What following the advice of an error costs, by the error. */
+const costs = new WeakMap<object, string>();
+
+/** Has the advice of an error say what it costs. */
+export function noteCost(error: object, cost: string): void {
+  costs.set(error, cost);
+}
+
+function advice(remedy: Remedy, cost: string | undefined): string {
   switch (remedy.task) {
     case 'solve':
-      return `run "${sliceCommand(remedy)}" first`;
+      return `run "${sliceCommand(remedy)}" first${cost === undefined ? '' : `: ${cost}`}`;
     case 'verify':
       return `run "${sliceCommand(remedy)}"`;
     case 'import graph':

@@ -2,6 +2,7 @@
 
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { afterMoves } from '../../pipeline/games/chess/fen.js';
+import { noteCostOf } from '../plan/advice.js';
 import { readChessPosition } from '../study/epd.js';
 import { errorText } from './error-text.js';
 
@@ -41,6 +42,7 @@ export async function* answersTo(
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
       const { fen, ...titled } = position!;
+      await noteCostOf(error);
       const row = { ...titled, position: fen, fen, error: errorText(error) };
       yield { text: `${JSON.stringify(row)}\n`, bad: true };
     }

@@ -6,6 +6,7 @@ import { namedSlice } from '../../pipeline/game/slice-words.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { guardOf } from '../../pipeline/tables/table-guard.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { costOfAdvice } from '../plan/advice.js';
 import { referenceOf } from '../registry.js';
 
 /** Throws UserError, with the command that solves the `asked` endings, if some of these slices have no table in the store. */
@@ -28,7 +29,8 @@ export async function needTables(
     slices.length === 1
       ? `${namedSlice(game, missing[0])} is not solved for ${metric} in ${store.uri}`
       : `${missing.length} of ${slices.length} slices are not solved for ${metric} in ${store.uri}, ${namedSlice(game, missing[0])} among them`;
-  throw new UserError(`${what}: run "${command.filter((word) => word !== '').join(' ')}" first`);
+  const cost = await costOfAdvice(game, missing, metric, store);
+  throw new UserError(`${what}: run "${command.filter((word) => word !== '').join(' ')}" first${cost}`);
 }
 
 /** The endings asked for, as words of a command line. */

@@ -15,7 +15,7 @@ import {
   type PositionFormat,
 } from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
-import { writeRows } from '../export/rows.js';
+import { freeing, writeRows } from '../export/rows.js';
 import { CHESS_FORMATS, textOf } from '../positions/lines.js';
 import { type PositionRecord, recordHead, recordLine } from '../positions/records.js';
 import { readWhere } from '../positions/where.js';
@@ -26,6 +26,7 @@ import { bytes, count, whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 
 interface ExportFlags extends TableFlags {
+  readonly memory: number;
   readonly format?: Format | PositionFormat;
   readonly out: string;
   readonly columns?: string;
@@ -88,7 +89,7 @@ async function shownBy<T>(
 async function exportSet(tables: EndingTables, formatName: Format, flags: ExportFlags): Promise<void> {
   const { game, metric, store, asked: endings } = tables;
   const columns = readColumns(flags.columns, COLUMNS_OF.endings);
-  const { out } = flags;
+  const { out, memory } = flags;
   // A path that ends in a slash and is a file makes stat throw.
   if (whatIs(out.replace(/\/+$/, ''))?.isFile() === true)
     throw new UserError(`--out ${out}: a set of files goes to a folder`);
@@ -104,7 +105,7 @@ async function exportSet(tables: EndingTables, formatName: Format, flags: Export
   const shown = planSet(game, endings, format.suffix).map((file) => file.shown);
   const display = await newDisplay(shown, flags.json === true);
   const progress = display.listen;
-  const options = { game, metric, store, endings, format, columns, out, force, progress, breathe };
+  const options = { game, metric, store, endings, format, columns, memory, out, force, progress, breathe };
   const files = await shownBy(display, () => exportSet(options));
   const sum = (of: (file: (typeof files)[number]) => number) =>
     files.reduce((total, file) => total + of(file), 0);
@@ -154,7 +155,7 @@ async function writeFound(
       await writeArrowRecords(fields, records(), output);
     } else {
       if (isRecord) await output.write([Buffer.from(recordHead(format, fields))]);
-      for await (const batch of batches) {
+      for await (const batch of freeing(batches)) {
         found += batch.length;
         const lines = batch.map(({ record, listed }) =>
           isRecord ? recordLine(format, fields, record) : textOf(format, listed!),
@@ -167,7 +168,7 @@ async function writeFound(
   return found;
 
   async function* records(): AsyncGenerator<PositionRecord> {
-    for await (const batch of batches) {
+    for await (const batch of freeing(batches)) {
       found += batch.length;
       for (const { record } of batch) yield record;
     }

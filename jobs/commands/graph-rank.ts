@@ -1,9 +1,9 @@
 /** `mergemate rank` of graphs and keyed games: one of several processes that solve a graph together. */
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
-import type { JobFlags } from '../cli/job.js';
+import { type JobFlags, memoryOf } from '../cli/job.js';
 import { print, printJson } from '../cli/output.js';
-import { budgetOf, DEFAULT_SETTINGS, settingsIn } from '../cli/settings.js';
+import { budgetOf, settingsIn } from '../cli/settings.js';
 import { type RankCommandFlags, solveAsRank } from '../ranks/command.js';
 import { rankIdentity } from '../ranks/identity.js';
 import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
@@ -14,8 +14,9 @@ import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 /** With those options that mean something to graphs. */
 export async function rankOfGraph(asked: AskedGraph, flags: JobFlags & RankCommandFlags): Promise<void> {
   const { path, game } = asked;
-  const { metric: named, memory = DEFAULT_SETTINGS.memory, verify: _, ...others } = settingsIn(flags);
+  const { metric: named, memory: given, verify: _, ...others } = settingsIn(flags);
   refuse(asked, [], others);
+  const memory = memoryOf({ memory: given }, { kind: 'rank' });
   if (game === null) keepHeapSmaller();
   else giveRulesRoom();
   const self = rankIdentity(flags, process.env);

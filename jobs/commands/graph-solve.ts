@@ -8,7 +8,7 @@ import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import type { JobFlags } from '../cli/job.js';
+import { type JobFlags, memoryOf } from '../cli/job.js';
 import { print, printJson } from '../cli/output.js';
 import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
@@ -44,8 +44,10 @@ export async function solveGraph(
   const { store, json, scratch, logs, again, name = asked.name, metric, verify, ...more } = flags;
   const { memory, workers, engine, explainMemory, ...others } = more;
   refuse(asked, names, others);
-  const { memory: most, workers: one, engine: here } = DEFAULT_SETTINGS;
-  const settings = { memory: memory ?? most, workers: workers ?? one, engine: engine ?? here };
+  const { workers: one, engine: here } = DEFAULT_SETTINGS;
+  const given = { memory, workers: workers ?? one, engine: engine ?? here };
+  const isFile = asked.game === null && given.engine === 'local';
+  const settings = { ...given, memory: memoryOf(given, isFile ? { kind: 'graph' } : undefined) };
   if (explainMemory) return (await import('./explain-memory.js')).explainGraph(name, settings, json === true);
   await runSolve(asked, { ...flags, ...settings, metric: graphMetric(asked, metric) });
 }

@@ -39,6 +39,9 @@ export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promis
   sayWhenInterrupted('files that were finished are there, and the same command makes the others');
   const slices = [...new Set(filed.flatMap((one) => one.slices))];
   await needTables(storeToRead(store), game, METRIC, slices, askedWords(names, pieces));
+  const { forecastFiles } = await import('../plan/cost.js');
+  const forecast = await forecastFiles(game, slices, METRIC);
+  if (forecast !== null) process.stderr.write(`${forecast}\n`);
   await removeRemains(openStore(out), (name) => !name.includes('/'));
   const { folder: scratchFolder, release } = claimScratch(scratchParent(store, flags.scratch));
   const place = { store, out, plies, force, memory, scratchFolder };

@@ -19,7 +19,7 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   if (graph !== null) return (await import('./graph-rank.js')).rankOfGraph(graph, flags);
   collectLessOften();
   const self = rankIdentity(flags, process.env);
-  const job = await readJob(words, flags);
+  const job = await readJob(words, flags, true);
   const { game, metric, verify, endings, partitions, wholeBelow, keepRuns } = job;
   const slices = slicesOf(endings);
   const store = openStore(flags.store);

@@ -19,7 +19,7 @@ import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
 import { watchedSolve } from '../run/watched-solve.js';
 import { findGraphToSolve } from '../solved/asked-graph.js';
-import { openStore } from '../stores.js';
+import { openStore, storeFolder } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 
@@ -33,6 +33,7 @@ interface SolveFlags extends JobFlags {
   readonly ledger?: string;
   readonly fromPublished?: string;
   readonly again?: boolean;
+  readonly ignoreForecast?: boolean;
 }
 
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
@@ -45,6 +46,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (flags.syzygy !== undefined) {
+    await sayForecast(job, flags, openStore(flags.store));
     return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
   }
   const store = openStore(flags.store);
@@ -54,6 +56,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
       ? planSlices(job.game, slicesOf(job.endings))
       : await planFromPublished(job, flags.fromPublished);
   const { game, metric, verify } = job;
+  await sayForecast(job, flags, store);
   const slices = plan.map(({ slice }) => slice);
   const began = performance.now();
   const { summaries, cpuMs } = await watchedSolve<Solved>(
@@ -72,6 +75,31 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   );
   const run = { wallMs: performance.now() - began, cpuMs };
   await printSolved({ ...job, store, json: flags.json === true }, summaries, run);
+}
+
+/** Prints what a large solve will take. Throws UserError if the disk cannot hold it. */
+async function sayForecast(
+  { game, endings, metric, verify, memory }: Job,
+  { fromPublished, ignoreForecast, syzygy, freeTables = false, store: uri }: SolveFlags,
+  store: Store,
+): Promise<void> {
+  // What is unpacked takes a fraction of what is solved.
+  if (fromPublished !== undefined || ignoreForecast === true) return;
+  const { forecastBefore, freeBytes } = await import('../plan/cost.js');
+  const folder = storeFolder(uri);
+  const free = folder === null ? null : freeBytes(folder);
+  const line = await forecastBefore({
+    game,
+    slices: slicesOf(endings),
+    metric,
+    verify,
+    memory,
+    store,
+    // Tables that are freed do not add up, and --disk knows what they take.
+    disk: folder === null || free === null || freeTables ? null : { folder, free },
+    files: syzygy !== undefined,
+  });
+  if (line !== null) process.stderr.write(`${line}\n`);
 }
 
 /** Deletes the tables that are to be solved again, and holds a user's game against those that remain. */

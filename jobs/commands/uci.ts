@@ -11,6 +11,7 @@ import { errorText } from '../cli/error-text.js';
 import { print } from '../cli/output.js';
 import { linesOf, textOf } from '../cli/text-lines.js';
 import { version } from '../cli/version.js';
+import { noteCostOf } from '../plan/advice.js';
 import { type Lookup, type LookupFlags, openLookup } from '../solved/open-prober.js';
 import { ChessPosition } from '../study/chess-position.js';
 import { CHESS } from '../study/first-positions.js';
@@ -25,6 +26,9 @@ const CURSED = 1;
 const GO_WORDS = new Set(
   'searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite'.split(' '),
 );
+
+/** CPU that the cost of a missing table may take: the clock of a game runs. */
+const UCI_COST_MS = 300;
 
 export async function runUci(flags: LookupFlags): Promise<void> {
   const game = chess as Game;
@@ -153,6 +157,7 @@ class Engine {
       return { info: lines.join(''), move: moves[0]?.uci ?? null };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
+      await noteCostOf(error, UCI_COST_MS);
       // A game goes on all the same: any legal move is better than none.
       const [any = null] = allowed ?? position.moves();
       return { info: `info string ${errorText(error)}\n`, move: any };

@@ -1,17 +1,20 @@
 /** Solved keyed games and graphs as rows: a row for each node, in the order of their source. */
-import type { Budget } from '../../operators/core/budget.js';
+import { type Budget, share } from '../../operators/core/budget.js';
+import { newColumns } from '../../operators/core/columns.js';
+import { radixSort } from '../../operators/sort/radix.js';
 import type { Store } from '../../operators/storage/store.js';
 import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import { TextColumn } from '../../pipeline/analysis/texts.js';
 import type { Side } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { splitKey } from '../../pipeline/games/keyed/key-words.js';
+import { bigOf, splitKey } from '../../pipeline/games/keyed/key-words.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { type GraphRow, openGraphRows } from '../../pipeline/graph/graph-rows.js';
+import { type NodeColumns, openGraphColumns } from '../../pipeline/graph/graph-rows.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import type { Winning } from '../../pipeline/graph/outcomes.js';
 import { breathe } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
@@ -19,7 +22,7 @@ import { writeNodeId } from '../graph/node-id.js';
 import type { Column } from './columns.js';
 import {
   type ColumnValues,
-  GROUP_ROWS,
+  groupRowsIn,
   NONE,
   type RowBatch,
   type RowColumn,
@@ -37,8 +40,17 @@ export interface NodeSource {
   readonly game: KeyedRules | null;
 }
 
-/** Rows that are put in order, and that readers get at once. */
-const SORTED_ROWS = 2 * GROUP_ROWS;
+/** Nodes that are made rows of at once. */
+const ROWS_AT_ONCE = 1 << 12;
+
+/** The share of the memory that brings best moves to their nodes, if they are asked for. */
+const MOVES_SHARE = 1 / 2;
+
+/** How the memory of an export is divided: for sorting best moves, and for rows that are held until they are written. */
+function dividedMemory({ budget }: NodeSource, moves: boolean): { moves: Budget; groupRows: number } {
+  const rest = moves ? (1 - MOVES_SHARE) * budget.memory : budget.memory;
+  return { moves: share(budget, MOVES_SHARE), groupRows: groupRowsIn(rest) };
+}
 
 /**
  * The nodes of a solved graph, as its source has them. Those of a keyed game have the keys of neighbours close together, by which
@@ -48,26 +60,106 @@ const SORTED_ROWS = 2 * GROUP_ROWS;
  */
 export async function* nodeRows(source: NodeSource, moves: boolean): AsyncGenerator<NodeRow[]> {
   const { game } = source;
+  const divided = dividedMemory(source, moves);
   const claimed = claimScratch(source.scratchParent);
   try {
-    const { rows } = await openGraphRows({ ...source, scratch: scratchIn(claimed.folder, 'rows'), moves });
-    let found: NodeRow[] = [];
-    const sorted = () => found.sort((a, b) => a.layer - b.layer || a.key - b.key);
-    for await (const batch of rows) {
-      const nodes = batch.map((row) => new NodeRow(row, game));
-      if (game === null) {
-        yield nodes;
-        continue;
-      }
-      for (const node of nodes) found.push(node);
-      if (found.length < SORTED_ROWS) continue;
-      yield sorted();
-      found = [];
+    const scratch = scratchIn(claimed.folder, 'rows');
+    const { batches } = await openGraphColumns({ ...source, budget: divided.moves, scratch, moves });
+    const held = new HeldNodes(game === null ? ROWS_AT_ONCE : 2 * divided.groupRows, game);
+    for await (const batch of batches) {
+      if (held.room < batch.length) yield* held.take();
+      held.add(batch);
     }
-    if (found.length > 0) yield sorted();
+    yield* held.take();
   } finally {
     claimed.release();
   }
+}
+
+/**
+ * Nodes that wait to be put in order, as columns: an object for each of some hundred thousand would take ten times the memory, and
+ * the time to collect them.
+ */
+class HeldNodes {
+  readonly layers: Int32Array;
+  /** Of keyed games; rows of a graph in JSON have texts instead. */
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  readonly texts: string[] = [];
+  readonly owners: Uint8Array;
+  readonly isOver: Uint8Array;
+  readonly winnings: Winning[] = [];
+  readonly moves: (string | null)[] = [];
+  private length = 0;
+
+  constructor(
+    private readonly capacity: number,
+    readonly game: KeyedRules | null,
+  ) {
+    this.layers = new Int32Array(capacity);
+    this.high = new Uint32Array(capacity);
+    this.low = new Uint32Array(capacity);
+    this.owners = new Uint8Array(capacity);
+    this.isOver = new Uint8Array(capacity);
+  }
+
+  get room(): number {
+    return this.capacity - this.length;
+  }
+
+  add(batch: NodeColumns): void {
+    const { length: at } = this;
+    if (batch.keys !== null) {
+      this.high.set(batch.keys.high, at);
+      this.low.set(batch.keys.low, at);
+    }
+    for (let i = 0; i < batch.length; i++) {
+      if (batch.texts !== null) this.texts[at + i] = batch.texts[i];
+      this.layers[at + i] = batch.layerOf(i) ?? NONE;
+      this.owners[at + i] = batch.ownerOf(i);
+      this.isOver[at + i] = Number(batch.isOver(i));
+      this.winnings[at + i] = batch.winningOf(i);
+      if (batch.moves !== null) this.moves[at + i] = batch.moves[i];
+    }
+    this.length += batch.length;
+  }
+
+  /** Hands out all rows, a few at a time, and is empty then. Rows are valid until the next are asked for. */
+  *take(): Generator<NodeRow[]> {
+    const { length } = this;
+    const order = this.game === null ? null : this.order();
+    for (let from = 0; from < length; from += ROWS_AT_ONCE)
+      yield Array.from(
+        { length: Math.min(ROWS_AT_ONCE, length - from) },
+        (_, i) => new NodeRow(this, order === null ? from + i : order[from + i]),
+      );
+    this.length = 0;
+  }
+
+  /** The places of the nodes by layer, and by key within each: layers ascend already. */
+  private order(): Uint32Array {
+    const { length, layers } = this;
+    const order = new Uint32Array(length);
+    for (let i = 0; i < length; i++) order[i] = i;
+    for (let from = 0; from < length; ) {
+      let to = from + 1;
+      while (to < length && layers[to] === layers[from]) to++;
+      // The sort is stable: by the lower words first, then by the upper.
+      for (const words of [this.low, this.high]) sortBy(words, order.subarray(from, to));
+      from = to;
+    }
+    return order;
+  }
+}
+
+/** Puts places in the order of their words. */
+function sortBy(words: Uint32Array, places: Uint32Array): void {
+  const { length } = places;
+  const minor = new Uint32Array(length);
+  for (let i = 0; i < length; i++) minor[i] = words[places[i]];
+  const rows = { minor, payload: [places] };
+  const sorted = radixSort(rows, newColumns(length, 1), 0, length);
+  if (sorted !== rows) places.set(sorted.payload[0]);
 }
 
 export function graphRows(
@@ -77,21 +169,29 @@ export function graphRows(
   progress: ProgressListener,
 ): RowsToWrite {
   const { name, metric, game } = source;
-  const builders = columns.map((column) => builderOf(column, game, players));
+  const { groupRows } = dividedMemory(source, columns.includes('move'));
+  const builders = columns.map((column) => builderOf(column, game, players, groupRows));
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   progress({ type: 'phase', slice: name, phase: 'export', total: nodes });
   return {
     columns: builders.map(({ column }) => column),
     about: JSON.stringify({ game: name, metric, columns, rows: nodes }),
     total: nodes,
-    batches: batchesOf(source, columns, builders, (done) => progress({ type: 'work', slice: name, done })),
+    batches: batchesOf({ source, columns, builders, groupRows }, (done) =>
+      progress({ type: 'work', slice: name, done }),
+    ),
   };
 }
 
+interface Collected {
+  readonly source: NodeSource;
+  readonly columns: readonly Column[];
+  readonly builders: readonly ColumnBuilder[];
+  readonly groupRows: number;
+}
+
 async function* batchesOf(
-  source: NodeSource,
-  columns: readonly Column[],
-  builders: readonly ColumnBuilder[],
+  { source, columns, builders, groupRows }: Collected,
   report: (done: number) => void,
 ): AsyncGenerator<RowBatch> {
   let length = 0;
@@ -103,7 +203,7 @@ async function* batchesOf(
   for await (const found of nodeRows(source, columns.includes('move'))) {
     for (const node of found) {
       for (const builder of builders) builder.add(node);
-      if (++length === SORTED_ROWS) yield take();
+      if (++length === groupRows) yield take();
     }
     report(found.length);
     await breathe();
@@ -113,47 +213,68 @@ async function* batchesOf(
 
 /** A node with what the rules of its game say of it, which is found when it is needed. */
 export class NodeRow {
-  /** The key as a number: large keys that are next to each other may have the same. */
-  readonly key: number;
   private found: unknown;
 
   constructor(
-    readonly row: GraphRow,
-    readonly game: KeyedRules | null,
-  ) {
-    this.key = game === null ? 0 : Number(row.id);
+    private readonly nodes: HeldNodes,
+    private readonly at: number,
+  ) {}
+
+  get game(): KeyedRules | null {
+    return this.nodes.game;
   }
 
-  get layer(): number {
-    return this.row.layer ?? 0;
+  /** By which exports call it: a key in digits, or the name of a graph's node as JSON text. */
+  get id(): string {
+    const { nodes, at } = this;
+    return nodes.game === null ? nodes.texts[at] : String(bigOf(nodes.high[at], nodes.low[at]));
+  }
+
+  /** Null if the graph has no layers. */
+  get layer(): number | null {
+    const layer = this.nodes.layers[this.at];
+    return layer === NONE ? null : layer;
+  }
+
+  /** As {@link Winning.plies}. */
+  get plies(): number | null {
+    return this.winning.plies;
+  }
+
+  private get winning(): Winning {
+    return this.nodes.winnings[this.at];
   }
 
   /** Of keyed games alone. */
   get position(): unknown {
-    this.found ??= this.game!.at(BigInt(this.row.id));
+    const { nodes, at } = this;
+    this.found ??= nodes.game!.atWords(nodes.high[at] | 0, nodes.low[at] | 0);
     return this.found;
   }
 
   /** As `probe` reads it. */
   get text(): string {
-    return this.game === null ? writeNodeId(idOf(this.row.id)) : this.game.format(this.position);
+    const { game } = this;
+    return game === null ? writeNodeId(idOf(this.id)) : game.format(this.position);
   }
 
   /** The player to move, also where the play is over: by the file of a graph, or by the rules of a keyed game. */
   get mover(): Side {
-    const { owner, isOver } = this.row;
-    return isOver && this.game !== null ? this.game.mover(this.position) : owner;
+    const { nodes, at } = this;
+    if (nodes.isOver[at] === 1 && nodes.game !== null) return nodes.game.mover(this.position);
+    return nodes.owners[at] as Side;
   }
 
-  /** For the mover. */
+  /** For the mover. Where nobody wins it is the same for both, so that the rules are not asked who moves. */
   get value(): KeyedValue {
-    return valueFor(this.mover, this.row);
+    const { winning } = this;
+    return valueFor(winning.winner === null ? 0 : this.mover, winning);
   }
 
   /** The move to follow, as `probe` calls it; null where the play is over. @throws UserError if the rules have changed. */
   get move(): string | null {
     const { game } = this;
-    const { move } = this.row;
+    const move = this.nodes.moves[this.at];
     if (move === null) return null;
     if (game === null) return writeNodeId(idOf(move));
     splitKey(BigInt(move), wanted);
@@ -169,9 +290,11 @@ export class NodeRow {
 
   /** How many positions were solved as this one. */
   get weight(): number {
-    if (this.game === null || this.game.symmetries === null) return 1;
-    splitKey(BigInt(this.row.id), wanted);
-    return this.game.orbit(this.position, wanted);
+    const { game, high, low } = this.nodes;
+    if (game === null || game.symmetries === null) return 1;
+    wanted.high = high[this.at] | 0;
+    wanted.low = low[this.at] | 0;
+    return game.orbit(this.position, wanted);
   }
 }
 
@@ -186,30 +309,38 @@ interface ColumnBuilder {
   take(): ColumnValues;
 }
 
-function builderOf(name: Column, game: KeyedRules | null, players: readonly [string, string]): ColumnBuilder {
+function builderOf(
+  name: Column,
+  game: KeyedRules | null,
+  players: readonly [string, string],
+  rows: number,
+): ColumnBuilder {
   const order = game === null ? 'none' : 'ordered';
   switch (name) {
     case 'id':
-      return new Texts({ name, order, isOptional: false }, ({ row }) => row.id);
+      return new Texts({ name, order, isOptional: false }, rows, ({ id }) => id);
     case 'position':
-      return new Texts({ name, order, isOptional: false }, ({ text }) => text);
+      return new Texts({ name, order, isOptional: false }, rows, ({ text }) => text);
     case 'move':
       return new Texts(
         { name, order: game === null ? 'none' : 'repeats', isOptional: true },
+        rows,
         ({ move }) => move,
       );
     case 'mover':
-      return new Numbers(wordColumn(name, players), Int8Array, ({ mover }) => mover);
+      return new Numbers(wordColumn(name, players), new Int8Array(rows), ({ mover }) => mover);
     case 'outcome':
-      return new Numbers(wordColumn(name, WDL_WORDS), Int8Array, ({ value }) => WDL_WORDS.indexOf(value.wdl));
+      return new Numbers(wordColumn(name, WDL_WORDS), new Int8Array(rows), ({ value }) =>
+        WDL_WORDS.indexOf(value.wdl),
+      );
     case 'plies':
-      return new Numbers(integerColumn(name, true), Int32Array, ({ row }) => row.plies);
+      return new Numbers(integerColumn(name, true), new Int32Array(rows), ({ plies }) => plies);
     case 'score':
-      return new Numbers(integerColumn(name, false), Int32Array, ({ value }) => value.score);
+      return new Numbers(integerColumn(name, false), new Int32Array(rows), ({ value }) => value.score);
     case 'layer':
-      return new Numbers(integerColumn(name, true), Int32Array, ({ row }) => row.layer);
+      return new Numbers(integerColumn(name, true), new Int32Array(rows), ({ layer }) => layer);
     case 'weight':
-      return new Numbers(integerColumn(name, false), Int32Array, ({ weight }) => weight);
+      return new Numbers(integerColumn(name, false), new Int32Array(rows), ({ weight }) => weight);
     default:
       throw new Error(`graphs have no column ${name}`);
   }
@@ -225,13 +356,15 @@ function integerColumn(name: string, isOptional: boolean): RowColumn {
 
 class Texts implements ColumnBuilder {
   readonly column: RowColumn;
-  private readonly texts = new TextColumn(SORTED_ROWS);
+  private readonly texts: TextColumn;
 
   constructor(
     column: Omit<Extract<RowColumn, { type: 'text' }>, 'type'>,
+    rows: number,
     private readonly of: (node: NodeRow) => string | null,
   ) {
     this.column = { type: 'text', ...column };
+    this.texts = new TextColumn(rows);
   }
 
   add(node: NodeRow): void {
@@ -246,16 +379,13 @@ class Texts implements ColumnBuilder {
 }
 
 class Numbers implements ColumnBuilder {
-  private readonly values: Int8Array | Int32Array;
   private length = 0;
 
   constructor(
     readonly column: RowColumn,
-    array: typeof Int8Array | typeof Int32Array,
+    private readonly values: Int8Array | Int32Array,
     private readonly of: (node: NodeRow) => number | null,
-  ) {
-    this.values = new array(SORTED_ROWS);
-  }
+  ) {}
 
   add(node: NodeRow): void {
     this.values[this.length++] = this.of(node) ?? NONE;

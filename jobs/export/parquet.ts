@@ -5,6 +5,7 @@
 import { gzipSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import { assert } from '../../operators/core/errors.js';
 import type { Texts } from '../../pipeline/analysis/texts.js';
 import { ABOUT, aboutInFooter, type ColumnValues, cellsOf, type RowColumn, type RowFormat } from './rows.js';
 
@@ -48,7 +49,7 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
     for await (const { rows, values } of batches) {
       const columnData = columns.map((column, i) => ({
         name: column.name,
-        data: valuesOf(column, values[i], rows),
+        data: whenTaken(rows, () => valuesOf(column, values[i], rows)),
         ...encodingOf(column),
         // The least and the greatest text of a group help no query.
         statistics: column.type !== 'text',
@@ -74,6 +75,18 @@ function encodingOf(column: RowColumn): Pick<ColumnSource, 'encoding' | 'codec'>
   if (column.type === 'int64') return { encoding: 'DELTA_BINARY_PACKED' };
   if (column.type !== 'text' || column.order === 'repeats') return { encoding: 'RLE_DICTIONARY' };
   return { encoding: column.order === 'ordered' ? 'DELTA_BYTE_ARRAY' : 'PLAIN', codec: 'GZIP' };
+}
+
+/**
+ * Values that are made when their column is written: the writer takes a piece of each column, after it has looked at the lengths of
+ * all. So the objects of one column are in memory at a time.
+ */
+function whenTaken(rows: number, values: () => ColumnSource['data']): ColumnSource['data'] {
+  const slice = (from: number, to: number) => {
+    assert(from === 0 && to === rows, 'a group of a Parquet file is written whole');
+    return values();
+  };
+  return { length: rows, slice } as ColumnSource['data'];
 }
 
 function valuesOf(column: RowColumn, values: ColumnValues, rows: number): ColumnSource['data'] {

@@ -6,6 +6,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Texts } from '../../pipeline/analysis/texts.js';
+import { freeUnused } from '../run/heap.js';
 
 /** A column of a file. */
 export type RowColumn = WordColumn | IntegerColumn | TextRowColumn;
@@ -56,8 +57,17 @@ export interface RowsToWrite {
 /** The name under which the metadata of a file say what it holds. */
 export const ABOUT = 'mergemate';
 
-/** Rows that are held in memory, and that readers get at once. */
-export const GROUP_ROWS = 1 << 17;
+/** Rows that readers get at once, and that are held in memory until then: more would help neither. */
+const GROUP_ROWS = 1 << 17;
+const LEAST_GROUP_ROWS = 1 << 10;
+/** Bytes of a row in the format that takes most: Parquet makes an object of each text, and lists what neighbours have in common. */
+const ROW_BYTES = 512;
+
+/** How many rows of a group are held in so much memory. */
+export function groupRowsIn(memory: number): number {
+  const fitting = 2 ** Math.floor(Math.log2(memory / ROW_BYTES));
+  return Math.max(LEAST_GROUP_ROWS, Math.min(fitting, GROUP_ROWS));
+}
 
 /** How a file is written. */
 export interface RowFormat {
@@ -103,9 +113,17 @@ export function aboutInFooter({ tailBytes, length, value }: Footer): NonNullable
 /** Writes a file and closes its sink; gives the sink up if that fails. */
 export async function writeRows(rows: RowsToWrite, format: RowFormat, sink: Sink): Promise<void> {
   await orAbort(sink, async () => {
-    await format.write(rows, sink);
+    await format.write({ ...rows, batches: freeing(rows.batches) }, sink);
     await sink.close();
   });
+}
+
+/** Frees what a batch has left behind before the next is made: V8 would keep that of several. */
+export async function* freeing<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    yield batch;
+    freeUnused(false);
+  }
 }
 
 export const NONE = -1;

@@ -28,6 +28,8 @@ export interface SetOptions {
   readonly format: RowFormat;
   /** In the order of COLUMNS_OF.endings. */
   readonly columns: readonly Column[];
+  /** Bytes for the rows that are held until they are written. */
+  readonly memory: number;
   /** The folder of the set; made if need be. */
   readonly out: string;
   /** Write files again that are there. */

@@ -9,7 +9,7 @@ import type { Table } from '../../pipeline/tables/table.js';
 import { COLUMNS, type Column } from './columns.js';
 import {
   type ColumnValues,
-  GROUP_ROWS,
+  groupRowsIn,
   newPlaces,
   type RowBatch,
   type RowColumn,
@@ -49,6 +49,8 @@ interface TableRows {
 }
 
 interface TableRowsOptions extends TableRows {
+  /** Bytes for the rows that are held until they are written. */
+  readonly memory: number;
   readonly progress: ProgressListener;
   /** Called between batches, to let others have their turn. */
   readonly breathe: () => Promise<void>;
@@ -107,6 +109,7 @@ async function* batchesOf({
   metric,
   tables,
   columns,
+  memory,
   progress,
   breathe,
 }: TableRowsOptions): AsyncGenerator<RowBatch> {
@@ -120,7 +123,7 @@ async function* batchesOf({
       flipped,
       position: columns.includes('position'),
       weight: columns.includes('weight'),
-      rows: GROUP_ROWS,
+      rows: groupRowsIn(memory),
     });
     let rows = 0;
     for await (const batch of batches) {

@@ -7,8 +7,10 @@ import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values
 /** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
 
-/** The most edges of a node, because a node is handed on whole. Edges that are listed separately do not count. */
-const MOST_EDGES = 1 << 23;
+/** Edges that are handed on with their node. More follow as edges that are listed separately, so that they need not all be in memory. */
+const EDGES_OF_NODE = 1 << 16;
+/** Edges that are held until it is known which node they are of, and that its play goes on. */
+const MOST_UNKNOWN = 1 << 19;
 
 const NO_EDGES: readonly NodeId[] = [];
 
@@ -42,7 +44,7 @@ export function newElementReader(
   const nodes = newNodeReader((node) => {
     onNode(node);
     inside = null;
-  });
+  }, onEdge);
   const edges = newEdgeReader((edge) => {
     onEdge(edge);
     inside = null;
@@ -70,7 +72,7 @@ interface NodeReader {
   subject(): string;
 }
 
-function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
+function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEdge) => void): NodeReader {
   let after: State;
   let nodes = 0;
   let players: Players;
@@ -79,6 +81,8 @@ function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
   /** Undefined: the node has no such field. */
   let winner: Side | 'nobody' | undefined;
   let targets: NodeId[] | null = null;
+  /** Some of its edges were handed on before it. */
+  let isOpen = false;
 
   const nodeKey: State = (token) => {
     if (token.name === 'endObject') return endNode();
@@ -92,6 +96,7 @@ function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
         return nodeOwner;
       case 'winner':
         if (winner !== undefined) throw secondField(field);
+        if (isOpen) throw new Misfit(`its winner must come before more than ${EDGES_OF_NODE} edges`);
         return nodeWinner;
       case 'edges':
         if (targets !== null) throw secondField(field);
@@ -124,9 +129,16 @@ function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
 
   const target: State = (token) => {
     if (token.name === 'endArray') return nodeKey;
-    if (targets!.length === MOST_EDGES)
-      throw new Misfit(`it has more than ${MOST_EDGES} edges: they can be listed separately`);
-    targets!.push(idOf(token, 'an edge of it'));
+    const to = idOf(token, 'an edge of it');
+    const isKnown = id !== null && owner !== null;
+    if (targets!.length < (isKnown ? EDGES_OF_NODE : MOST_UNKNOWN)) {
+      targets!.push(to);
+      return target;
+    }
+    if (winner !== undefined) return target;
+    if (!isKnown) throw new Misfit(`its id and owner must come before more than ${MOST_UNKNOWN} edges`);
+    isOpen = true;
+    onEdge({ from: id!, to });
     return target;
   };
 
@@ -145,6 +157,7 @@ function newNodeReader(onNode: (node: GraphNode) => void): NodeReader {
       players = ofPlayers;
       after = next;
       id = owner = targets = null;
+      isOpen = false;
       winner = undefined;
       return nodeKey;
     },

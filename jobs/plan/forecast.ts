@@ -1,9 +1,19 @@
 /** Forecast of a solve, for the assumed share of decided positions, and for others. */
 
 import { DECIDED, MEASURED } from '../../pipeline/analysis/forecast/constants.js';
-import { estimate, type SliceEstimate, type Sums } from '../../pipeline/analysis/forecast/estimate.js';
+import {
+  type Assumptions,
+  estimate,
+  type SliceEstimate,
+  type Sums,
+} from '../../pipeline/analysis/forecast/estimate.js';
 import type { Machines } from '../../pipeline/analysis/forecast/phases.js';
-import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
+import {
+  type SampleOptions,
+  type SliceSample,
+  sampleOfPlan,
+  sampleSlice,
+} from '../../pipeline/analysis/forecast/sample.js';
 import type { CutSlice } from '../../pipeline/engine/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -44,12 +54,7 @@ export async function makeForecast(
   options: ForecastOptions,
 ): Promise<Forecast> {
   const { rounds, machines } = options;
-  const samples: SliceSample[] = [];
-  const sampling = sampleOfPlan(cuts.map(({ size }) => size));
-  for (const { slice } of cuts) {
-    samples.push(sampleSlice(game.slice(slice), sampling));
-    await breathe();
-  }
+  const samples = (await samplesOf(game, cuts, sampleOfPlan(cuts.map(({ size }) => size))))!;
   const of = (decided: number) => estimate(cuts, samples, { ...options, assumptions: { decided, rounds } });
   const decided = options.decided ?? DECIDED;
   const shares = options.decided === undefined ? [FEW, decided, ALL] : [decided, ALL];
@@ -57,5 +62,32 @@ export async function makeForecast(
     assumed: { decided, rounds: rounds ?? null, machines, constants: MEASURED },
     ...of(decided),
     range: [...new Set(shares)].map((share) => ({ decided: share, total: of(share).total })),
+  };
+}
+
+/** Samples of all slices, or null if it is to be given up before. @param isOver is asked after each slice. */
+export async function samplesOf(
+  game: Game,
+  cuts: readonly CutSlice[],
+  sampling: SampleOptions,
+  isOver: () => boolean = () => false,
+): Promise<SliceSample[] | null> {
+  const samples: SliceSample[] = [];
+  for (const { slice } of cuts) {
+    if (isOver()) return null;
+    samples.push(sampleSlice(game.slice(slice), sampling));
+    await breathe();
+  }
+  return samples;
+}
+
+/** What is assumed where nobody has said otherwise: one machine, and the usual share of decided positions. */
+export function assumedOf({ workers }: Pick<Machines, 'workers'>): {
+  assumptions: Assumptions;
+  machines: Machines;
+} {
+  return {
+    assumptions: { decided: DECIDED, rounds: undefined },
+    machines: { count: 1, workers, bandwidth: 1e8, phaseSeconds: 0 },
   };
 }

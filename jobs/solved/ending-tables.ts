@@ -74,6 +74,7 @@ export class EndingTables implements SolvedTables {
 
   async rows(asked: string | undefined): Promise<ExportedRows> {
     const { game, metric } = this;
+    const memory = this.flags.memory!;
     const columns = readColumns(asked, COLUMNS_OF.endings);
     await this.need();
     const [{ planSet }, { tableRows }] = await Promise.all([
@@ -85,7 +86,7 @@ export class EndingTables implements SolvedTables {
       const tables = await Promise.all(
         views.map(async ({ slice, shown, flipped }) => ({ shown, flipped, table: await this.open(slice) })),
       );
-      return tableRows({ game, metric, tables, columns, progress, breathe });
+      return tableRows({ game, metric, tables, columns, memory, progress, breathe });
     };
     return { columns, slices: views.map(({ shown }) => shown), rows };
   }

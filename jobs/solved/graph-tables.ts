@@ -93,11 +93,11 @@ class GraphTables implements SolvedTables {
     async function* selected(): AsyncGenerator<NodeRow[]> {
       for await (const batch of nodeRows(source, moves && game === null))
         yield batch.filter(
-          ({ mover, value, row }) =>
-            (side === null || mover === side) &&
-            (wanted === undefined || value.wdl === wanted) &&
+          (node) =>
             (plies === undefined ||
-              (row.plies !== null && row.plies >= plies.least && row.plies <= plies.most)),
+              (node.plies !== null && node.plies >= plies.least && node.plies <= plies.most)) &&
+            (side === null || node.mover === side) &&
+            (wanted === undefined || node.value.wdl === wanted),
         );
     }
 
@@ -107,13 +107,13 @@ class GraphTables implements SolvedTables {
       const most: [number, number] = [-1, -1];
       if (longest)
         for await (const batch of selected())
-          for (const { mover, row } of batch) most[mover] = Math.max(most[mover], row.plies ?? -1);
+          for (const { mover, plies } of batch) most[mover] = Math.max(most[mover], plies ?? -1);
       let count = 0;
       for await (const batch of selected()) {
         const positions: FoundPosition[] = [];
         for (const node of batch) {
           if (count === limit) break;
-          if (longest && node.row.plies !== most[node.mover]) continue;
+          if (longest && node.plies !== most[node.mover]) continue;
           positions.push({ record: recordOf(node, players, moves ? await best(node) : []) });
           count++;
         }
@@ -285,7 +285,7 @@ function recordOf(
     outcome: wdl,
     plies,
     score,
-    layer: node.row.layer,
+    layer: node.layer,
     weight: node.weight,
     best,
   };

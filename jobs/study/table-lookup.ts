@@ -6,6 +6,8 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { errorText } from '../cli/error-text.js';
+import { metricOf } from '../cli/options.js';
+import { costOfAdvice } from '../plan/advice.js';
 import { count } from '../ui/numbers.js';
 import { type Lookup, underAny } from './check-study.js';
 import { menOf } from './position-text.js';
@@ -115,13 +117,23 @@ export class TableLookup {
       ([, a], [, b]) => a.pieces - b.pieces || b.positions - a.positions,
     );
     const largest = endings.at(-1)![1].pieces > SOLVED_SOON ? await this.largestSolved(store) : 0;
-    const advice = endings.map(([name, { pieces, positions }]) => {
+    const advice: string[] = [];
+    for (const [name, { pieces, positions }] of endings) {
       const what = `${name} is not solved in ${store.uri} (${count(positions, 'position')})`;
-      if (pieces <= SOLVED_SOON) return `${what}: run "mergemate solve ${game.name} ${name}${under}"`;
+      if (pieces <= SOLVED_SOON) {
+        const cost = await costOfAdvice(
+          game,
+          game.ending(name).slices,
+          metricOf(game, metric ?? undefined),
+          store,
+        );
+        advice.push(`${what}: run "mergemate solve ${game.name} ${name}${under}"${cost}`);
+        continue;
+      }
       const there = largest === 0 ? 'no tables are there' : `the tables there have at most ${largest}`;
       const elsewhere = game.name === 'chess' ? "; --syzygy DIR reads Syzygy's files" : '';
-      return `${what}: it has ${pieces} men, ${there}${elsewhere}`;
-    });
+      advice.push(`${what}: it has ${pieces} men, ${there}${elsewhere}`);
+    }
     return [...others, ...advice];
   }
 

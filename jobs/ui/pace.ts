@@ -46,7 +46,9 @@ export function newPace(now: () => number): PaceDisplay {
     if (phase === '') return `starting${trouble}`;
     const seconds = (now() - started) / 1000;
     const speed = seconds > 0.2 ? done / seconds : 0;
-    const left = total === null || speed === 0 ? null : duration((1000 * Math.max(0, total - done)) / speed);
+    const leftMs = total === null || speed === 0 ? 0 : (1000 * (total - done)) / speed;
+    // Less is over before the line is read.
+    const left = leftMs < 1000 ? null : duration(leftMs);
     if (phase === 'rounds') {
       const rate = seconds > 0.2 ? `, ${rough(requests / seconds)} requests/s` : '';
       // Positions that stay open are draws, so the rounds end earlier than when all were labelled.

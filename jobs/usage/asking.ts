@@ -68,7 +68,7 @@ export function addExport(program: Command): void {
     .map(([kind, names]) => `${kind} have ${names.join(', ')}`)
     .join('; ');
   describe(
-    withMemory(withTables(program.command('export <game> [endings...]')), 'keyed games and graphs: memory'),
+    withMemory(withTables(program.command('export <game> [endings...]')), () => ({ kind: 'export' })),
     'write the values for other programs, all or those asked for',
     'Writes a row for each legal position of a solved game, each once up to symmetry. Games of every kind have the columns\n' +
       'position (as "probe" reads it), mover (who is to move), outcome and plies for the mover (plies to the end or, by the metric,\n' +

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { Bounds, Defaults } from '../cli/bounds.js';
+import { fittingBudget } from '../cli/memory-limit.js';
 import { parseMemory } from '../cli/quantities.js';
 import { devices } from '../compare/device-model.js';
 import { solverNames } from '../compare/solvers.js';
@@ -37,7 +38,7 @@ export function addVerify(program: Command): void {
   withScratch(
     withMemory(
       withWorkers(command, 'threads: slices are verified at once, large ones by all of them'),
-      'memory for buffers',
+      ({ workers }) => ({ kind: 'solve', workers }),
     ),
     'in the store or the folder of the files if it can be written to',
   ).action(async (what, names, flags) =>
@@ -111,6 +112,17 @@ export function addCompare(program: Command): void {
     )
     .option('--html <file>', 'write the report as one page with charts, too')
     .option('--scratch <folder>', 'where the runs work (default: in the store)')
+    .hook('preAction', (command) => {
+      const isDefault = command.getOptionValueSource('memory') === 'default';
+      const sizes = command.getOptionValue('memory') as number[];
+      // Each run is a process, one after the other.
+      const fits = (size: number) =>
+        fittingBudget(
+          { flag: '--memory', asked: isDefault ? undefined : size, preferred: size },
+          { kind: 'solve', workers: 1 },
+        );
+      command.setOptionValueWithSource('memory', [...new Set(sizes.map(fits))], 'default');
+    })
     .action(async (gameName, ending, flags) =>
       (await import('../commands/compare.js')).runCompare(gameName, ending, flags),
     );
@@ -185,10 +197,14 @@ export function addScrub(program: Command): void {
       'list what is solved of these instead, and delete it with --delete: graphs by name or file, games of your own by their modules,' +
         ' endings as chess/KRK or chess/dtm/KRK',
     );
-  withScratch(withWorkers(withMemory(command, 'to repair: memory for buffers'), 'to repair: threads')).action(
-    async (games, flags) =>
-      flags.collect === true || flags.remove !== undefined
-        ? (await import('../commands/gc.js')).runGc(games, flags)
-        : (await import('../commands/scrub.js')).runScrub(games, flags),
+  const repairs = withMemory(
+    command,
+    ({ repair, workers }) => (repair === true ? { kind: 'solve', workers } : null),
+    'to repair: memory for buffers',
+  );
+  withScratch(withWorkers(repairs, 'to repair: threads')).action(async (games, flags) =>
+    flags.collect === true || flags.remove !== undefined
+      ? (await import('../commands/gc.js')).runGc(games, flags)
+      : (await import('../commands/scrub.js')).runScrub(games, flags),
   );
 }

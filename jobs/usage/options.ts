@@ -1,10 +1,11 @@
 /** Options that several commands share, and how their values are read. */
-import { type Command, Option } from 'commander';
+import { type Command, Option, type OptionValues } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
 import { Bounds, Defaults } from '../cli/bounds.js';
+import { fittingBudget, type Worked } from '../cli/memory-limit.js';
 import { parseMemory, parseSize } from '../cli/quantities.js';
 import { flagOf, settings } from '../cli/settings.js';
 
@@ -49,13 +50,33 @@ export function withPieces(command: Command): Command {
 /** A game's tables: the store, the metric, and all endings up to a number of pieces. */
 export const withTables = (command: Command): Command => withPieces(withMetric(withStore(command)));
 
-/** `--memory` with its default. `whose` names what shares it, for the help. */
-export function withMemory(command: Command, whose = 'memory for buffers'): Command {
-  return command.addOption(
+/** What a command works with by its flags; null if this call needs no budget, or the budget is not one of this machine. */
+type WorkedBy = (flags: OptionValues) => Worked | null;
+
+/**
+ * `--memory` with its default, or as much of it as the limit of the process leaves. More than fits is refused before the command begins.
+ * @param whose names what shares it, for the help.
+ */
+export function withMemory(command: Command, worked: WorkedBy, whose = 'memory for buffers'): Command {
+  command.addOption(
     new Option('--memory <size>', `${whose}, at least 1MiB`)
       .argParser((text) => parseMemory(text, '--memory'))
       .default(parseMemory(Defaults.memory, 'default'), Defaults.memory),
   );
+  return fitted(command, 'memory', worked);
+}
+
+/** Holds the option, whose default it may lower, against the limit of the process. */
+function fitted(command: Command, option: 'memory' | 'cache', worked: WorkedBy): Command {
+  return command.hook('preAction', () => {
+    const work = worked(command.opts());
+    if (work === null) return;
+    const value = command.getOptionValue(option) as number;
+    const isDefault = command.getOptionValueSource(option) === 'default';
+    const asked = isDefault ? undefined : value;
+    const fitting = fittingBudget({ flag: flagOf(option), asked, preferred: value }, work);
+    if (fitting !== value) command.setOptionValueWithSource(option, fitting, 'default');
+  });
 }
 
 export function withScratch(command: Command, where = 'in the store if it is a folder'): Command {
@@ -90,13 +111,14 @@ export function withLookup(command: Command): Command {
     );
 }
 
-/** `--cache` with its default. */
-export function withCache(command: Command): Command {
-  return command.addOption(
+/** `--cache` with its default, as {@link withMemory}. */
+export function withCache(command: Command, worked: WorkedBy = () => null): Command {
+  command.addOption(
     new Option('--cache <size>', 'memory for what was read of tables')
       .argParser(size('--cache'))
       .default(parseSize(Defaults.cache, 'default'), Defaults.cache),
   );
+  return fitted(command, 'cache', worked);
 }
 
 /** A reader of sizes in bytes, for commander. */

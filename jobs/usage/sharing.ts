@@ -71,6 +71,7 @@ export function addPublish(program: Command): void {
         command,
         'syzygy: threads, which write an ending together or several at once; they share the memory',
       ),
+      ({ as, workers }) => (as === 'syzygy' ? { kind: 'solve', workers } : null),
       'syzygy: memory for buffers',
     ),
   ).action(async (gameName, names, flags) =>
@@ -95,7 +96,7 @@ export function addUci(program: Command): void {
 
 export function addServe(program: Command): void {
   describe(
-    withCache(withStore(program.command('serve'))),
+    withCache(withStore(program.command('serve')), () => ({ kind: 'serve' })),
     'serve tables over HTTP, with a page to look at them',
     'Answers what positions are worth over HTTP, until it is interrupted: for programs (/openapi.json describes the API,\n' +
       '/standard answers as the public Lichess tablebase API does), and as a page to explore endings on a board.\n' +

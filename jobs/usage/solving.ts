@@ -30,6 +30,7 @@ export function addSolve(program: Command): void {
       '--again',
       'delete what is solved of it first: needed when a file, or the rules of a game, were changed since',
     )
+    .option('--ignore-forecast', 'begin without a forecast, also where the disk cannot hold the tables by it')
     .option('--logs <folder>', 'of ranks: a folder for what they write')
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
     .option(
@@ -85,7 +86,9 @@ export function addRank(program: Command): void {
 export function addPlan(program: Command): void {
   const most = { least: 1, most: 65_536 };
   const command = describe(
-    withPieces(withMetric(withMemory(program.command('plan <game> [endings...]'), 'buffers of a rank'))),
+    withPieces(
+      withMetric(withMemory(program.command('plan <game> [endings...]'), () => null, 'buffers of a rank')),
+    ),
     'forecast what solving would take',
     'Lists the slices that have to be solved, in order, and how they are cut: small ones are solved by one rank each, large\n' +
       'ones by all ranks together. Slices of one wave do not depend on each other.\n' +

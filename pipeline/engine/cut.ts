@@ -26,6 +26,8 @@ export interface CutOptions {
   readonly partitions?: number | undefined;
   /** A slice with fewer bytes of labels is solved whole, by one rank. */
   readonly wholeBelow: number;
+  /** Slices that are left out, with what only they convert to. */
+  readonly solved?: ReadonlySet<string>;
 }
 
 export interface CutSlice extends PlannedSlice {
@@ -57,7 +59,7 @@ export function cutSlices(
   wanted: readonly string[],
   options: CutOptions,
 ): CutSlice[] {
-  const plan = planSlices(game, wanted);
+  const plan = planSlices(game, wanted, options.solved);
   const slices = plan.map(({ slice }) => game.slice(slice));
   if (options.metric !== undefined && isClocked(options.metric)) requireFitting(slices, options.memory);
   return plan.map((planned, i) => ({ ...planned, ...cutSlice(slices[i], options) }));

@@ -12,6 +12,7 @@ import { newArrays } from '../../operators/core/arrays.js';
 import type { Budget } from '../../operators/core/budget.js';
 import { share, split } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
+import { assert } from '../../operators/core/errors.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { gather } from '../../operators/gather.js';
 import { newRows } from '../../operators/runs/rows.js';
@@ -21,14 +22,15 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Context } from '../engine/context.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import type { Metric } from '../game/value.js';
+import { bigOf } from '../games/keyed/key-words.js';
 import type { Table } from '../tables/table.js';
 import { slicePrefix } from '../tables/table-names.js';
 import { unitShift } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
-import { openNames } from './node-names.js';
+import { type KeyColumns, type NameBatch, openNames } from './node-names.js';
 import type { Winning } from './outcomes.js';
 import { poolOf } from './row-collector.js';
-import { scanNodes } from './scan-nodes.js';
+import { type NodeScan, scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
 import { bestEdges } from './verify-graph.js';
 
@@ -73,8 +75,49 @@ export interface GraphRows {
   readonly rows: AsyncGenerator<GraphRow[]>;
 }
 
+/** The same as {@link GraphRows}, without an object for each node. */
+export interface GraphColumns {
+  readonly graph: GraphManifest;
+  readonly batches: AsyncGenerator<NodeColumns>;
+}
+
+/** Some thousand nodes that follow each other. Valid until the next are asked for. */
+export interface NodeColumns {
+  readonly length: number;
+  /** The names of a graph in JSON, as JSON text; null for the positions of a keyed game. */
+  readonly texts: readonly string[] | null;
+  /** The keys of a keyed game's positions. */
+  readonly keys: KeyColumns | null;
+  ownerOf(i: number): Side;
+  isOver(i: number): boolean;
+  winningOf(i: number): Winning;
+  /** As {@link GraphRow.move}; null if moves were not asked for. */
+  readonly moves: readonly (string | null)[] | null;
+  /** As {@link GraphRow.layer}. */
+  layerOf(i: number): number | null;
+}
+
 /** @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError. */
 export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRows> {
+  const { graph, batches } = await openGraphColumns(options);
+  async function* rows(): AsyncGenerator<GraphRow[]> {
+    for await (const batch of batches) {
+      const { length, texts, keys, moves } = batch;
+      yield Array.from({ length }, (_, i) => ({
+        id: texts === null ? String(bigOf(keys!.high[i], keys!.low[i])) : texts[i],
+        owner: batch.ownerOf(i),
+        isOver: batch.isOver(i),
+        ...batch.winningOf(i),
+        move: moves === null ? null : moves[i],
+        layer: batch.layerOf(i),
+      }));
+    }
+  }
+  return { graph, rows: rows() };
+}
+
+/** Throws what {@link openGraphRows} throws. */
+export async function openGraphColumns(options: GraphRowsOptions): Promise<GraphColumns> {
   const { store, name, metric, moves = true } = options;
   const { graph, game, table } = await needSolvedGraph(store, name, metric);
   const { slice } = table;
@@ -91,24 +134,15 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
     tables: [],
     report: () => {},
   };
-  const rows = moves ? rowsWithMoves(context, graph, table) : rowsAlone(context, graph, table);
-  return { graph, rows };
+  const batches = moves ? columnsWithMoves(context, graph, table) : columnsOf(context, graph, table, null);
+  return { graph, batches };
 }
 
-async function* rowsAlone(
+async function* columnsWithMoves(
   context: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
-): AsyncGenerator<GraphRow[]> {
-  const names = await openNames(context.tableStore, graph.runs.names, context.counters);
-  yield* rowsOf(context, graph, table, names.all(), null);
-}
-
-async function* rowsWithMoves(
-  context: Context,
-  graph: GraphManifest,
-  table: Table<SliceIndex>,
-): AsyncGenerator<GraphRow[]> {
+): AsyncGenerator<NodeColumns> {
   const { budget, scratch, counters, tableStore } = context;
   const names = await openNames(tableStore, graph.runs.names, counters);
   const shift = unitShift(graph.nodes);
@@ -136,7 +170,7 @@ async function* rowsWithMoves(
   try {
     const moved = newWordReader(gather([{ segments: words, pool: back }], whole, 1, { ...env, arrays }));
     try {
-      yield* rowsOf(context, graph, table, names.all(), moved);
+      yield* columnsOf(context, graph, table, moved);
     } finally {
       await moved.close();
     }
@@ -252,41 +286,112 @@ function newWordReader(source: Cursor) {
   };
 }
 
-/** The layer of a node; nodes ascend. */
+/** The layer of a node. Nodes that ascend take no search. */
 function newLayerReader({ layers }: GraphManifest): (node: number) => number | null {
   let layer = -1;
+  let begin = 0;
   let end = 0;
   return (node) => {
     if (layers === undefined) return null;
-    while (node >= end) end += layers[++layer];
+    if (node < begin) [layer, begin, end] = [-1, 0, 0];
+    while (node >= end) {
+      begin = end;
+      end += layers[++layer];
+    }
     return layer;
   };
 }
 
-async function* rowsOf(
+async function* columnsOf(
   { tableStore, counters, report }: Context,
   graph: GraphManifest,
   table: Table<SliceIndex>,
-  names: AsyncGenerator<string>,
   moved: ReturnType<typeof newWordReader> | null,
-): AsyncGenerator<GraphRow[]> {
+): AsyncGenerator<NodeColumns> {
   const layerOf = newLayerReader(graph);
-  let batch: GraphRow[] = [];
-  for await (const nodes of scanNodes(tableStore, { graph, table }, counters)) {
-    for (let i = 0; i < nodes.length; i++) {
-      batch.push({
-        id: (await names.next()).value as string,
-        owner: nodes.ownerOf(i),
-        isOver: nodes.isOver(i),
-        ...nodes.winningOf(i),
-        move: moved === null ? null : await moved.name(nodes.first + i),
-        layer: layerOf(nodes.first + i),
-      });
-      if (batch.length < BATCH) continue;
-      yield batch;
-      batch = [];
+  const names = new NameReader((await openNames(tableStore, graph.runs.names, counters)).batches());
+  try {
+    for await (const nodes of scanNodes(tableStore, { graph, table }, counters)) {
+      for (let from = 0; from < nodes.length; ) {
+        const named = await names.next(Math.min(BATCH, nodes.length - from));
+        const { length } = named;
+        const moves: (string | null)[] = [];
+        if (moved !== null)
+          for (let i = 0; i < length; i++) moves.push(await moved.name(nodes.first + from + i));
+        yield new NodeBatch(nodes, from, named, moved === null ? null : moves, layerOf);
+        from += length;
+      }
+      report(nodes.length);
     }
-    report(nodes.length);
+  } finally {
+    await names.close();
   }
-  if (batch.length > 0) yield batch;
+}
+
+class NodeBatch implements NodeColumns {
+  readonly length: number;
+  readonly texts: readonly string[] | null;
+  readonly keys: KeyColumns | null;
+
+  /** @param from the place of the first of these nodes in `nodes`. */
+  constructor(
+    private readonly nodes: NodeScan,
+    private readonly from: number,
+    { length, texts, keys }: NameBatch,
+    readonly moves: readonly (string | null)[] | null,
+    private readonly layer: (node: number) => number | null,
+  ) {
+    this.length = length;
+    this.texts = texts;
+    this.keys = keys;
+  }
+
+  ownerOf(i: number): Side {
+    return this.nodes.ownerOf(this.from + i);
+  }
+
+  isOver(i: number): boolean {
+    return this.nodes.isOver(this.from + i);
+  }
+
+  winningOf(i: number): Winning {
+    return this.nodes.winningOf(this.from + i);
+  }
+
+  layerOf(i: number): number | null {
+    return this.layer(this.nodes.first + this.from + i);
+  }
+}
+
+/** Hands out names in pieces that other runs, which have batches of their own, decide the lengths of. */
+class NameReader {
+  private batch: NameBatch = { length: 0, texts: [], keys: null };
+  private at = 0;
+
+  constructor(private readonly batches: AsyncGenerator<NameBatch>) {}
+
+  /** The next names: at most `most`, and at least one. */
+  async next(most: number): Promise<NameBatch> {
+    while (this.at === this.batch.length) {
+      const { done, value } = await this.batches.next();
+      assert(done !== true, 'every node has a name');
+      this.batch = value as NameBatch;
+      this.at = 0;
+    }
+    const { texts, keys } = this.batch;
+    const from = this.at;
+    const to = Math.min(from + most, this.batch.length);
+    this.at = to;
+    const length = to - from;
+    if (texts !== null) return { length, texts: texts.slice(from, to), keys: null };
+    return {
+      length,
+      texts: null,
+      keys: { high: keys.high.subarray(from, to), low: keys.low.subarray(from, to) },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.batches.return(undefined);
+  }
 }

@@ -8,8 +8,9 @@ import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
+import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
 import { TEXT_SHIFT } from './graph-layout.js';
-import { keyOfMixedWords } from './ids.js';
+import { keyOfMixedWords, unmixWords } from './ids.js';
 import { rowsInOrder, type StrideColumns } from './stride-columns.js';
 
 const NAMES = 'graph-names';
@@ -149,9 +150,22 @@ async function joinKeys(
   });
 }
 
+/** Names of nodes that follow each other: the keys of a keyed game, or texts. Valid until the next are asked for. */
+export type NameBatch =
+  | { readonly length: number; readonly texts: readonly string[]; readonly keys: null }
+  | { readonly length: number; readonly texts: null; readonly keys: KeyColumns };
+
+/** The words of keys, not mixed. */
+export interface KeyColumns {
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+}
+
 export interface Names {
   /** The names of all nodes, in order. */
   all(): AsyncGenerator<string>;
+  /** The same, as they are stored. */
+  batches(): AsyncGenerator<NameBatch>;
   /** That of a node: reads a block. */
   of(node: number): Promise<string>;
 }
@@ -166,7 +180,7 @@ export async function openNames(store: Store, ref: RunRef, counters: Counters): 
     );
   const decoder = new TextDecoder();
 
-  async function* from(block: number, end: number): AsyncGenerator<string> {
+  async function* from(block: number, end: number): AsyncGenerator<NameBatch & { readonly keys: null }> {
     let bytes = new Uint8Array(1 << 15);
     let held = 0;
     for await (const batch of reader.denseCursor({ from: block, to: end })) {
@@ -179,40 +193,60 @@ export async function openNames(store: Store, ref: RunRef, counters: Counters): 
       bytes.set(more.subarray(0, batch.length), held);
       held += batch.length;
       const view = new DataView(bytes.buffer);
+      const texts: string[] = [];
       let at = 0;
       while (at + 4 <= held) {
         const length = view.getUint32(at, true);
         if (at + 4 + length > held) break;
-        yield decoder.decode(bytes.subarray(at + 4, at + 4 + length));
+        texts.push(decoder.decode(bytes.subarray(at + 4, at + 4 + length)));
         at += 4 + length;
       }
+      yield { length: texts.length, texts, keys: null };
       bytes.copyWithin(0, at, held);
       held -= at;
     }
     assert(held === 0, 'names end with their run');
   }
 
+  const batches = () => from(0, 2 ** 31);
   return {
-    all: () => from(0, 2 ** 31),
+    async *all() {
+      for await (const { texts } of batches()) yield* texts;
+    },
+    batches,
     async of(node) {
       const block = node >>> TEXT_SHIFT;
       let at = block << TEXT_SHIFT;
-      for await (const text of from(block, block + 1)) if (at++ === node) return text;
+      for await (const { length, texts } of from(block, block + 1)) {
+        if (node < at + length) return texts[node - at];
+        at += length;
+      }
       throw new Error(`node ${node} has no name`);
     },
   };
 }
 
 function namesOfKeys(reader: RunReader): Names {
-  async function* from(block: number, end: number): AsyncGenerator<string> {
-    for await (const { length, columns } of reader.denseCursor({ from: block, to: end })) {
-      const [high, low] = columns as [Uint32Array, Uint32Array];
-      for (let i = 0; i < length; i++) yield String(keyOfMixedWords({ high: high[i], low: low[i] }));
+  async function* batches(): AsyncGenerator<NameBatch & { readonly texts: null }> {
+    const words: KeyWords = { high: 0, low: 0 };
+    for await (const { length, columns } of reader.denseCursor({ from: 0, to: 2 ** 31 })) {
+      const [mixedHigh, mixedLow] = columns as [Uint32Array, Uint32Array];
+      const [high, low] = [new Uint32Array(length), new Uint32Array(length)];
+      for (let i = 0; i < length; i++) {
+        unmixWords(mixedHigh[i], mixedLow[i], 0, words);
+        high[i] = words.high;
+        low[i] = words.low;
+      }
+      yield { length, texts: null, keys: { high, low } };
     }
   }
 
   return {
-    all: () => from(0, 2 ** 31),
+    async *all() {
+      for await (const { length, keys } of batches())
+        for (let i = 0; i < length; i++) yield String(bigOf(keys.high[i], keys.low[i]));
+    },
+    batches,
     async of(node) {
       const block = node >>> TEXT_SHIFT;
       for await (const { first, length, columns } of reader.denseCursor({ from: block, to: block + 1 })) {

@@ -21,7 +21,7 @@ export class NodeScan {
     /** Of both sides, for nodes from `from` on. */
     private readonly codes: readonly [Int16Array, Int16Array],
     private readonly from: number,
-    private readonly outcomes: GraphOutcomes,
+    private readonly winnings: Winnings,
   ) {}
 
   /** The side that the value of a node is for, by its place in this scan: its owner or, where the play is over, who has lost. */
@@ -44,7 +44,23 @@ export class NodeScan {
   }
 
   winningOf(i: number): Winning {
-    return winningOf(this.sideOf(i), this.outcomes.of(this.codeOf(i)));
+    return this.winnings.of(this.sideOf(i), this.codeOf(i));
+  }
+}
+
+/** The meanings of codes, each made once: millions of nodes have the same few. */
+class Winnings {
+  private readonly known: [Map<number, Winning>, Map<number, Winning>] = [new Map(), new Map()];
+
+  constructor(private readonly outcomes: GraphOutcomes) {}
+
+  of(side: Side, code: number): Winning {
+    let winning = this.known[side].get(code);
+    if (winning === undefined) {
+      winning = winningOf(side, this.outcomes.of(code));
+      this.known[side].set(code, winning);
+    }
+    return winning;
   }
 }
 
@@ -55,7 +71,7 @@ export async function* scanNodes(
   counters: Counters,
 ): AsyncGenerator<NodeScan> {
   const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const outcomes = outcomesOf(graph, table.manifest);
+  const winnings = new Winnings(outcomesOf(graph, table.manifest));
   const { width, parts } = table.slice;
   const { slicePart } = partOrderOf(graph);
   const codes = [new Int16Array(width), new Int16Array(width)] as const;
@@ -68,7 +84,7 @@ export async function* scanNodes(
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
       // Copies, because the consumer may await something while the next nodes are read.
       const [status, counts] = (columns as Uint8Array[]).map((column) => column.slice(0, length));
-      yield new NodeScan(part * width + first, length, status, counts, codes, first, outcomes);
+      yield new NodeScan(part * width + first, length, status, counts, codes, first, winnings);
     }
   }
 }

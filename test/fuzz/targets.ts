@@ -181,6 +181,7 @@ function sets(store: Store): Promise<FuzzTarget[]> {
     columns: ['mover', 'outcome'] as const,
     out: 'SET',
     force: false,
+    memory: 2 ** 24,
     progress: () => {},
     breathe: async () => {},
   };

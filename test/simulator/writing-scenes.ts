@@ -170,7 +170,10 @@ const exportingSet = (format: RowFormat): Writing => ({
       format,
       columns: COLUMNS_OF.endings,
     };
-    const files = await writeSet({ ...options, out: 'SET', force: false, progress: nothing, breathe }, store);
+    const files = await writeSet(
+      { ...options, out: 'SET', force: false, memory: 2 ** 24, progress: nothing, breathe },
+      store,
+    );
     return files.map(({ name, rows, bytes }) => `${name} ${rows} ${bytes}`).join();
   },
 });
@@ -185,6 +188,7 @@ const exportingFile = (format: RowFormat): Writing => ({
       metric,
       tables: [{ shown: ending, table, flipped: false }],
       columns: COLUMNS_OF.endings,
+      memory: 2 ** 24,
       progress: nothing,
       breathe,
     });

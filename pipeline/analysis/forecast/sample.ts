@@ -19,8 +19,8 @@ export interface SampleOptions {
 
 export const DEFAULT_SAMPLE: SampleOptions = { blocks: 256, blockRows: 2048, seed: 1 };
 
-/** Indices of each side to move that the samples of a plan may look at: a few CPU seconds. */
-const PLAN_INDICES = 2e7;
+/** The samples of a plan: indices of each side to move that they may look at, which takes a few CPU seconds. */
+const PLAN = { indices: 2e7, blocks: DEFAULT_SAMPLE.blocks };
 /** Blocks are multiples of the row that kernels take at once, and not shorter: the call of a kernel would cost more. */
 const LEAST_ROWS = 64;
 
@@ -29,20 +29,21 @@ const LEAST_ROWS = 64;
  * share. Plans with few slices have the blocks of {@link DEFAULT_SAMPLE}, others as many blocks that are shorter.
  *
  * @param sizes positions of a side of each slice.
+ * @param most indices of a side in all samples together, and blocks of each.
  */
-export function sampleOfPlan(sizes: readonly number[]): SampleOptions {
-  const { blocks, blockRows } = DEFAULT_SAMPLE;
+export function sampleOfPlan(sizes: readonly number[], { indices, blocks } = PLAN): SampleOptions {
+  const { blockRows } = DEFAULT_SAMPLE;
   const ascending = [...sizes].sort((a, b) => a - b);
-  let left = PLAN_INDICES;
+  let left = indices;
   for (const [i, size] of ascending.entries()) {
     const share = left / (ascending.length - i);
     if (size > share) {
       const rows = Math.floor(share / blocks / LEAST_ROWS) * LEAST_ROWS;
-      return { ...DEFAULT_SAMPLE, blockRows: Math.max(LEAST_ROWS, Math.min(blockRows, rows)) };
+      return { ...DEFAULT_SAMPLE, blocks, blockRows: Math.max(LEAST_ROWS, Math.min(blockRows, rows)) };
     }
     left -= Math.min(size, blocks * blockRows);
   }
-  return DEFAULT_SAMPLE;
+  return { ...DEFAULT_SAMPLE, blocks };
 }
 
 /** Counts positions with one side to move. All but `indices` and `sampled` are estimates of the whole side. */

@@ -25,6 +25,7 @@ describe.each([arrow, parquet])('$suffix', (format) => {
     columns: ['mover', 'plies'] as const,
     out: 'SET',
     force: false,
+    memory: 2 ** 24,
     progress: () => {},
     breathe: async () => {},
   };

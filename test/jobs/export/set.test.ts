@@ -237,6 +237,7 @@ test('a failed export leaves neither a file nor a part of one', async () => {
     columns: COLUMNS_OF.endings,
     out,
     force: false,
+    memory: 2 ** 24,
     progress: () => {},
     breathe: () => Promise.reject(new Error('enough')),
   });

@@ -1,0 +1,59 @@
+/** Has errors that advise to solve something say what that takes. */
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { remedyOf } from '../../pipeline/game/remedy.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { noteCost } from '../cli/error-text.js';
+import { findGame, gameNames } from '../registry.js';
+
+/** CPU that a forecast for advice may take; advice that waits longer is worth less than advice without a cost. */
+const ADVICE_MS = 1500;
+
+/** ": 297 slices, 28 CPU minutes, 22.3 GiB", or nothing if that cannot be said soon. */
+export async function costOfAdvice(
+  game: Game,
+  slices: readonly string[],
+  metric: Metric,
+  store: Store,
+): Promise<string> {
+  if (!gameNames.includes(game.name)) return '';
+  const { costOf, costText, solvedIn } = await import('./cost.js');
+  const solved = await solvedIn(store, game.name, metric);
+  const cost = await costOf(game, slices, { metric, solved, cpuMs: ADVICE_MS });
+  return cost === null ? '' : `: ${costText(cost)}`;
+}
+
+const MOST_KNOWN = 1000;
+/** By game, metric and slice, as if nothing were solved yet: what is there of smaller endings costs little in comparison. */
+const known = new Map<string, string | null>();
+let isBusy = false;
+
+/**
+ * Notes the cost of what an error advises. Each is found once in the life of the process, and one at a time: servers leave it out for
+ * those that come meanwhile.
+ * @param cpuMs after which it is left out.
+ */
+export async function noteCostOf(error: unknown, cpuMs = ADVICE_MS): Promise<void> {
+  const remedy = error instanceof Error ? remedyOf(error) : null;
+  if (remedy?.task !== 'solve' || !gameNames.includes(remedy.game)) return;
+  const { game: name, metric, slice } = remedy;
+  const key = `${name}/${metric}/${slice}`;
+  let text = known.get(key);
+  if (text === undefined) {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      const [{ costOf, costText }, game] = await Promise.all([import('./cost.js'), findGame(name)]);
+      const cost = await costOf(game, [slice], { metric, solved: new Set(), cpuMs });
+      text = cost === null ? null : costText(cost);
+    } catch {
+      // The error that it is for says what is wrong.
+      text = null;
+    } finally {
+      isBusy = false;
+    }
+    if (known.size === MOST_KNOWN) known.clear();
+    known.set(key, text);
+  }
+  if (text !== null) noteCost(error as Error, text);
+}
