@@ -3,6 +3,9 @@
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
+import { isInUse } from '../../operators/storage/platform.js';
+import { onSignal } from '../run/platform.js';
+import { visible } from '../ui/escaped.js';
 import { errorText } from './error-text.js';
 
 export const ExitCode = {
@@ -36,7 +39,14 @@ let suspect: string | undefined;
 export function tidyAtExit(tidy: () => void): () => void {
   tidiers.add(tidy);
   return () => {
-    if (tidiers.delete(tidy)) tidy();
+    if (!tidiers.delete(tidy)) return;
+    try {
+      tidy();
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+      // What is still open is removed when the process ends, or by the next run.
+      tidiers.add(tidy);
+    }
   };
 }
 
@@ -156,7 +166,7 @@ export function watchProcess(): void {
     }
   });
   for (const [signal, [how, code]] of Object.entries(STOPS)) {
-    process.on(signal, () => {
+    onSignal(signal as StopSignal, () => {
       answer();
       stop(how, code);
     });
@@ -220,5 +230,5 @@ export function fail(thrown: unknown, code?: number): never {
 
 /** One line on stderr. */
 export function complain(what: string): void {
-  process.stderr.write(`mergemate: ${what.trim().replace(/\s*\n\s*/g, ' ')}\n`);
+  process.stderr.write(`mergemate: ${visible(what.trim().replace(/\s*\n\s*/g, ' '))}\n`);
 }

@@ -97,6 +97,16 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     return listed;
   }
 
+  /** A game may name a position twice among its roots. */
+  function* starts(): Generator<Position> {
+    const seen = new Set<bigint>();
+    for (const root of roots()) {
+      const key = keys.ownKeyOf(root);
+      if (!seen.has(key)) yield root;
+      seen.add(key);
+    }
+  }
+
   return {
     kind: 'keyed',
     name,
@@ -107,7 +117,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     score,
     wrong,
     roots,
-    starts: roots,
+    starts,
     mover,
     listMoves,
     moves,
