@@ -165,11 +165,15 @@ export function newGraphs(
     probing(name, metric, signal, work) {
       const objects = [graphManifestName(name), tableManifestName(GRAPH, metric, name)];
       const version = objects.reduce((sum, object) => sum + versions.of(object), 0);
-      const opening = { version, open: () => open(name, metric) };
-      return kept.use(`${name}/${metric}`, opening, ({ writing, prober }) => {
-        const paused = signal === undefined ? prober : pausing(prober, signal);
-        return work(new SolvedKeyed(writing, async () => paused));
-      });
+      return kept.use(
+        `${name}/${metric}`,
+        version,
+        () => open(name, metric),
+        ({ writing, prober }) => {
+          const paused = signal === undefined ? prober : pausing(prober, signal);
+          return work(new SolvedKeyed(writing, async () => paused));
+        },
+      );
     },
   };
 }

@@ -8,12 +8,6 @@ interface Kept<Prober> {
   readonly prober: Promise<Prober>;
 }
 
-export interface Opening<Prober> {
-  /** Under another version than the last time, the prober is opened again. */
-  readonly version: number;
-  open(): Promise<Prober>;
-}
-
 /** Probers by key. They are opened when they are first used, and again after failures that this may mend. */
 export class KeptProbers<Prober> {
   readonly #kept = new Map<string, Kept<Prober>>();
@@ -30,41 +24,42 @@ export class KeptProbers<Prober> {
   /**
    * Calls `work` with the prober of a key. Where an object is wrong or gone, everything is opened again by name, and `work` called a second time. While the
    * store cannot be reached, the prober is kept, since values in memory still answer. A prober that cannot be opened is opened again the next time.
+   *
+   * @param version under another one than the last time, the prober is opened again.
    */
-  async use<T>(key: string, opening: Opening<Prober>, work: (prober: Prober) => Promise<T>): Promise<T> {
-    try {
-      return await this.#useOnce(key, opening, work);
-    } catch (error) {
-      if (!mayBeReplaced(error)) throw error;
-      this.closeFiles();
-      return this.#useOnce(key, opening, work);
+  async use<T>(
+    key: string,
+    version: number,
+    open: () => Promise<Prober>,
+    work: (prober: Prober) => Promise<T>,
+  ): Promise<T> {
+    // One function for both calls: this is passed by every value that an answer is made of.
+    for (let isAgain = false; ; isAgain = true) {
+      let kept = this.#kept.get(key);
+      if (kept === undefined || kept.version !== version) {
+        kept = { version, prober: open() };
+        this.#kept.set(key, kept);
+      }
+      let isOpen = false;
+      try {
+        const prober = await kept.prober;
+        isOpen = true;
+        return await work(prober);
+      } catch (error) {
+        this.#failed(key, kept, isOpen, error);
+        if (isAgain || !mayBeReplaced(error)) throw error;
+        this.closeFiles();
+      }
     }
   }
 
-  async #useOnce<T>(
-    key: string,
-    { version, open }: Opening<Prober>,
-    work: (prober: Prober) => Promise<T>,
-  ): Promise<T> {
-    let kept = this.#kept.get(key);
-    if (kept === undefined || kept.version !== version) {
-      kept = { version, prober: open() };
-      this.#kept.set(key, kept);
-    }
+  #failed(key: string, kept: Kept<Prober>, wasOpen: boolean, error: unknown): void {
     const forget = () => {
       if (this.#kept.get(key) === kept) this.#kept.delete(key);
     };
-    let isOpen = false;
-    try {
-      const prober = await kept.prober;
-      isOpen = true;
-      return await work(prober);
-    } catch (error) {
-      if (!isOpen || mayBeReplaced(error)) forget();
-      // The client has waited long enough: whether the store is there is found out without it.
-      else if (error instanceof StorageError) void this.reach().then(forget, () => {});
-      throw error;
-    }
+    if (!wasOpen || mayBeReplaced(error)) forget();
+    // The client has waited long enough: whether the store is there is found out without it.
+    else if (error instanceof StorageError) void this.reach().then(forget, () => {});
   }
 }
 

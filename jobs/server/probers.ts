@@ -21,7 +21,7 @@ import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
 import { KeptProbers } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
-import type { Versions } from './versions.js';
+import type { Versions, Watched } from './versions.js';
 
 export interface Probers {
   /**
@@ -55,17 +55,17 @@ export function newProbers(options: {
     versions.closeFiles();
     catalogue.closePublished();
   });
-  const published = new Map<string, PublishedProber<unknown>>();
+  const publishedProbers = new Map<string, PublishedProber<unknown>>();
 
   function openTables(game: Game, metric: Metric): Prober<unknown> {
-    const names = new Map<string, string>();
+    const watched = new Map<string, Watched>();
     const versionOf = (slice: string) => {
-      let name = names.get(slice);
-      if (name === undefined) {
-        name = tableManifestName(game.name, metric, slice);
-        names.set(slice, name);
+      let manifest = watched.get(slice);
+      if (manifest === undefined) {
+        manifest = versions.watch(tableManifestName(game.name, metric, slice));
+        watched.set(slice, manifest);
       }
-      return versions.of(name);
+      return manifest.version();
     };
     const tables = newProber({ game, metric, store, cache, versionOf });
     if (syzygy === null || game.name !== 'chess' || metric !== 'dtz') return tables;
@@ -83,12 +83,11 @@ export function newProbers(options: {
       cacheBytes: share - positionBytes,
       positionBytes,
     });
-    published.set(game.name, prober);
+    publishedProbers.set(game.name, prober);
     return prober;
   }
 
-  async function open(game: Game, metric: Metric, publication: Publication | null): Promise<Prober<unknown>> {
-    const prober = publication === null ? openTables(game, metric) : await openPublished(game, publication);
+  function open(game: Game, prober: Prober<unknown>): Prober<unknown> {
     return underRule(prober, game.metrics, (each, board) => probeUnder(game, each, board));
   }
 
@@ -110,11 +109,18 @@ export function newProbers(options: {
     work: (prober: Prober<unknown>) => Promise<T>,
   ): Promise<T> {
     try {
-      const { publication = null, version = 0 } =
-        (metric === 'wdl' && (await catalogue.publication(game))) || {};
+      const published = metric === 'wdl' ? await catalogue.publication(game) : null;
       // Tables look for their versions themselves.
-      const opening = { version, open: () => open(game, metric, publication) };
-      return await kept.use(`${game.name}/${metric}/${publication !== null}`, opening, work);
+      if (published === null)
+        return await kept.use(
+          `${game.name}/${metric}`,
+          0,
+          async () => open(game, openTables(game, metric)),
+          work,
+        );
+      const { publication, version } = published;
+      const opened = async () => open(game, await openPublished(game, publication));
+      return await kept.use(`${game.name}/published`, version, opened, work);
     } catch (error) {
       const missing = missingFrom(error, game, metric);
       if (missing === null) throw error;
@@ -130,7 +136,7 @@ export function newProbers(options: {
     counts() {
       const { hits, misses, bytesRead } = cache.counts;
       const sum = { hits, misses, bytesRead };
-      for (const { counters } of published.values()) {
+      for (const { counters } of publishedProbers.values()) {
         sum.hits += counters.blocks.hits;
         sum.misses += counters.blocks.misses;
         sum.bytesRead += counters.blocks.bytesRead;

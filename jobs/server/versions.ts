@@ -9,70 +9,89 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../../operators/storage/store.js';
 
-interface Known {
-  version: number;
-  /** Null for an object that is not there, undefined before the first look. */
-  identity: string | null | undefined;
-  until: number;
+/** An object whose versions are followed. */
+export interface Watched {
+  /** The version as far as it is known: it grows when a look behind such a call finds another object of the name, or none. */
+  version(): number;
 }
 
 export class Versions {
-  readonly #known = new Map<string, Known>();
+  readonly #watched = new Map<string, WatchedObject>();
 
   /**
    * @param reach throws StorageError if the store cannot be reached: then an object that is not found may still be there.
    * @param freshMs time between two looks at an object in use.
    */
   constructor(
-    private readonly store: Store,
-    private readonly reach: () => Promise<void>,
-    private readonly freshMs: number,
+    readonly store: Store,
+    readonly reach: () => Promise<void>,
+    readonly freshMs: number,
   ) {}
 
-  /** The version of an object, as far as it is known: it grows when a look behind such a call finds another object of the name, or none. */
+  watch(name: string): Watched {
+    let watched = this.#watched.get(name);
+    if (watched === undefined) {
+      watched = new WatchedObject(name, this);
+      this.#watched.set(name, watched);
+    }
+    return watched;
+  }
+
   of(name: string): number {
-    let known = this.#known.get(name);
-    if (known === undefined) {
-      known = { version: 0, identity: undefined, until: 0 };
-      this.#known.set(name, known);
-    }
-    const now = performance.now();
-    if (now >= known.until) {
-      // While a look takes longer, no other one is begun.
-      known.until = Number.POSITIVE_INFINITY;
-      void this.#look(name, known);
-    }
-    return known.version;
+    return this.watch(name).version();
   }
 
   /** What is opened from now on is looked for by its name: a file that is held open may have lost that to another. */
   closeFiles(): void {
     this.store.closeRead?.();
   }
+}
 
-  async #look(name: string, known: Known): Promise<void> {
+class WatchedObject implements Watched {
+  #version = 0;
+  /** Null for an object that is not there, undefined before the first look. */
+  #identity: string | null | undefined;
+  #until = 0;
+
+  constructor(
+    private readonly name: string,
+    private readonly versions: Versions,
+  ) {}
+
+  version(): number {
+    if (performance.now() >= this.#until) {
+      // While a look takes longer, no other one is begun.
+      this.#until = Number.POSITIVE_INFINITY;
+      void this.#look();
+    }
+    return this.#version;
+  }
+
+  async #look(): Promise<void> {
+    const { versions } = this;
     try {
-      const identity = await this.#identityOf(name);
+      const identity = await this.#find();
       // A folder that is gone looks like one without the object.
-      if (identity === null && typeof known.identity === 'string') await this.reach();
-      if (known.identity !== undefined && known.identity !== identity) {
-        known.version++;
-        this.closeFiles();
+      if (identity === null && typeof this.#identity === 'string') await versions.reach();
+      if (this.#identity !== undefined && this.#identity !== identity) {
+        this.#version++;
+        versions.closeFiles();
       }
-      known.identity = identity;
+      this.#identity = identity;
     } catch {
       // A store that is gone has no other version. The requests that need the object report why it cannot be read.
     } finally {
-      known.until = performance.now() + this.freshMs;
+      this.#until = performance.now() + versions.freshMs;
     }
   }
 
-  async #identityOf(name: string): Promise<string | null> {
-    if (this.store.readWhole !== undefined) {
-      const bytes = await this.store.readWhole(name);
+  async #find(): Promise<string | null> {
+    const { store } = this.versions;
+    if (store.readWhole !== undefined) {
+      const bytes = await store.readWhole(this.name);
       return bytes && createHash('sha1').update(bytes).digest('base64url');
     }
-    const size = await this.store.size(name);
-    return size === null ? null : `${size} ${await this.store.modified(name)}`;
+    const size = await store.size(this.name);
+    return size === null ? null : `${size} ${await store.modified(this.name)}`;
   }
 }

@@ -3,19 +3,17 @@
  * endings of chess that Syzygy's files beside it have.
  */
 
-import { type StorageError, UserError } from '../../../operators/core/errors.js';
-import { newOnce } from '../../../operators/core/once.js';
+import type { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Ending, Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
-import { catalogueName } from '../../../pipeline/tables/published/catalogue.js';
-import { openPublication, type Publication } from '../../../pipeline/tables/published/publication.js';
 import { endingAnswer, hasCursed } from '../answers.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer } from '../api-answers.js';
 import { Versions } from '../versions.js';
 import { newExamples } from './examples.js';
 import { newListedFiles } from './listed-files.js';
 import { newListedTables } from './listed-tables.js';
+import { type OpenPublication, Publications } from './publications.js';
 import { LISTING } from './remembered.js';
 import { type Asker, newScans, type Scans, type TakeTurn } from './scans.js';
 
@@ -34,12 +32,6 @@ interface CatalogueOptions {
   readonly turn?: TakeTurn;
   /** Versions of objects of the store. */
   readonly versions?: Versions;
-}
-
-/** A publication, under a version that grows when another one takes its place. */
-export interface OpenPublication {
-  readonly publication: Publication;
-  readonly version: number;
 }
 
 export interface ServedCatalogue extends Scans {
@@ -64,22 +56,11 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const { versions = new Versions(store, reach, LISTING.freshMs), turn = (_, task) => task() } = options;
   const tables = newListedTables(store, report, reach, versions);
   const listFiles = newListedFiles(syzygy, report);
-  const once = newOnce<Game, OpenPublication>();
-  const publishedVersions = published && new Versions(published, async () => {}, LISTING.freshMs);
+  const publications = published && new Publications(published);
 
   async function publication(game: Game): Promise<OpenPublication | null> {
-    if (published === undefined || (await tables.list(game, 'wdl')).slices.size > 0) return null;
-    const version = publishedVersions!.of(catalogueName(game.name));
-    const open = async () => ({ publication: await openPublication(published, game), version });
-    try {
-      const found = await once(game, open);
-      if (found.version === version) return found;
-      once.forget(game);
-      return await once(game, open);
-    } catch (error) {
-      if (error instanceof UserError) return null;
-      throw error;
-    }
+    if (publications === undefined || (await tables.list(game, 'wdl')).slices.size > 0) return null;
+    return publications.of(game);
   }
 
   const files: ServedCatalogue['files'] = async (game, metric) =>
@@ -104,7 +85,7 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
     ...scans,
     metrics,
     publication,
-    closePublished: () => publishedVersions?.closeFiles(),
+    closePublished: () => publications?.forget(),
     files,
 
     async games() {

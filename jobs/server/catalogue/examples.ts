@@ -6,9 +6,9 @@ import { needTable } from '../../../pipeline/tables/table.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
 import type { FiledAnswer } from '../api-answers.js';
 import type { Versions } from '../versions.js';
-import type { OpenPublication } from './catalogue.js';
 import { anyPosition, examplePosition } from './example.js';
 import { type ListedTables, READS } from './listed-tables.js';
+import type { OpenPublication } from './publications.js';
 
 interface ExampleSources {
   readonly store: Store;
