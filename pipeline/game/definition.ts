@@ -93,6 +93,8 @@ export interface Asker<Position> {
   ask<T>(position: Position, what: string, call: () => T): T;
   /** The same of a function that returns text; whatever else it returns is an error. */
   askText(position: Position, what: string, call: () => string): string;
+  /** The same of a function that returns text in lines, as one text or as a list of lines: one text that ends with a newline. */
+  askLines(position: Position, what: string, call: () => string | readonly string[]): string;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];
   /**
@@ -154,6 +156,14 @@ export function askerOf<Position>(
     const words: unknown = ask(position, what, call);
     if (typeof words === 'string') return words;
     throw wrongResult(position, what, `${what} is ${shown(words)}, not text`);
+  }
+
+  function askLines(position: Position, what: string, call: () => string | readonly string[]): string {
+    const lines: unknown = ask(position, what, call);
+    const text =
+      Array.isArray(lines) && lines.every((line) => typeof line === 'string') ? lines.join('\n') : lines;
+    if (typeof text === 'string') return `${text.trimEnd()}\n`;
+    throw wrongResult(position, what, `${what} is ${shown(lines)}, not text, nor a list of lines`);
   }
 
   function failed(position: Position, what: string, error: unknown): UserError {
@@ -255,6 +265,7 @@ export function askerOf<Position>(
     behind,
     ask,
     askText,
+    askLines,
     askAll,
     listInto,
     movesInto,
