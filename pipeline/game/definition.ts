@@ -60,7 +60,15 @@ export const MOST_LISTED = 2 ** 20;
 export class TooMany extends UserError {}
 
 /** Thrown in the place of a call by which rules would end the program: no answer of a check, but the end of it. */
-export class ProgramEnd extends UserError {}
+export class ProgramEnd extends UserError {
+  /** @param isNamed whether the message names the position. */
+  constructor(
+    message: string,
+    readonly isNamed = false,
+  ) {
+    super(message);
+  }
+}
 
 /** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
@@ -167,8 +175,11 @@ export function askerOf<Position>(
   }
 
   function failed(position: Position, what: string, error: unknown): UserError {
-    if (error instanceof ProgramEnd)
-      return new ProgramEnd(wrong(position, `${what} failed: ${error.message}${placeOf(error)}`).message);
+    if (error instanceof ProgramEnd && !error.isNamed)
+      return new ProgramEnd(
+        wrong(position, `${what} failed: ${error.message}${placeOf(error)}`).message,
+        true,
+      );
     if (error instanceof UserError) return error;
     return wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
   }

@@ -1,11 +1,12 @@
 /** verify --rules asks a game's functions for every move again: rules that changed in one position are found. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { program } from '../../support/command.js';
-import { testFolder } from '../../support/folders.js';
+import { newFolder } from '../../support/folders.js';
 
-const folder = testFolder();
+const folder = newFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { run, succeed, succeedJson } = program(join(folder, 'tables'));
 const HEAP = 20_000;
 
@@ -74,17 +75,7 @@ describe('verify --rules', () => {
     expect(stderr.split('\n').find((line) => line.includes('taking: '))).toMatch(says);
   });
 
-  test('files and graphs have no rules', async () => {
-    const graph = join(folder, 'graph.json');
-    writeFileSync(
-      graph,
-      JSON.stringify({
-        nodes: [
-          { id: 'a', owner: 0, edges: ['b'] },
-          { id: 'b', owner: 1, edges: [] },
-        ],
-      }),
-    );
+  test('published files have no rules', async () => {
     for (const args of [
       ['verify', '--rules', folder],
       ['verify', '--rules', 'chess', 'KQK', '--published', folder],

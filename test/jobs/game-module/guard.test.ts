@@ -25,8 +25,30 @@ export default keyedGame({
   return path;
 }
 
+/** The same as numbers, which several workers solve in their threads. */
+function writtenByNumbers(does: string): string {
+  const path = join(testFolder(), 'game.mjs');
+  writeFileSync(
+    path,
+    `import { numberedGame } from 'mergemate';
+export default numberedGame({
+  name: 'odd', size: 11, index: ({ n }) => n, position: (n, side) => ({ n, side }), mover: ({ side }) => side,
+  moves({ n, side }) {
+    const after = { n: n - 1, side: 1 - side };
+    if (n === 5) { ${does} }
+    return n > 0 ? [['one', after]] : [];
+  },
+});
+`,
+  );
+  return path;
+}
+
 const ends: Record<string, [does: string, says: RegExp]> = {
-  exit: ['process.exit(0)', /odd: 5: moves failed: process\.exit\(0\) was called: .* \(game\.mjs, line 6\)/],
+  exit: [
+    'process.exit(0)',
+    /odd: 5(?: [wb])?: moves failed: process\.exit\(0\) was called: .* \(game\.mjs, line 6\)/,
+  ],
   abort: ['process.abort()', /process\.abort\(\) was called/],
   kill: ['process.kill(process.pid)', /process\.kill\(\d+\) was called/],
   reallyExit: ['process.reallyExit(3)', /process\.reallyExit\(3\) was called/],
@@ -45,9 +67,9 @@ const ends: Record<string, [does: string, says: RegExp]> = {
 
 async function refused(args: readonly string[], says: RegExp): Promise<void> {
   const { code, stderr } = await run(args);
-  const lines = stderr.split('\n').filter((line) => line !== '');
+  // A line of progress may come before it on a busy machine.
+  const lines = stderr.split('\n').filter((line) => line.startsWith('mergemate: '));
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(/^mergemate: /);
   expect(lines[0]).toMatch(says);
   expect(code).toBe(2);
 }
@@ -60,10 +82,13 @@ describe('rules cannot end the program', () => {
   });
 
   const cases = Object.entries(ends).flatMap(([name, [does, says]]) =>
-    (['check', 'solve', 'two workers'] as const).map((command) => [name, command, does, says] as const),
+    (['check', 'solve', 'two workers'] as const)
+      // That of a thread is not that of the process.
+      .filter((command) => name !== 'exit code' || command !== 'two workers')
+      .map((command) => [name, command, does, says] as const),
   );
   test.skipIf(!LONG).each(cases)(`%s, %s${ifShort}`, { timeout: 60_000 }, async (_, command, does, says) => {
-    const path = written(does);
+    const path = command === 'two workers' ? writtenByNumbers(does) : written(does);
     const store = ['--store', testFolder()];
     if (command === 'check') return refused(['check', path], says);
     return refused(['solve', path, ...store, ...(command === 'solve' ? [] : ['--workers', '2'])], says);
