@@ -28,14 +28,18 @@ export function addVerify(program: Command): void {
       'compares: of solved endings, keyed games and graphs; of published files; or of Syzygy files of any origin, in a folder or\n' +
       's3://bucket/prefix (all files there, or those of some endings; it needs those of all that an ending converts to, and\n' +
       'values that programs do not look at may be any). A wrong value is named, and the exit code is 1.\n' +
-      'Of keyed games and graphs the moves are those that were stored when it was solved; --rules asks the game for all again.',
+      'Keyed games and graphs are verified by the moves that were stored when they were solved; --rules also asks the functions\n' +
+      'of a game of your own for every move again. Games by slices are asked in any case.',
     `verify chess KQKR --workers 2
      verify ~/syzygy KQvKR`,
   ).option(
     '--published <uri>',
     'of chess, checkers and games by slices: every value of the published files there, by the published values that its moves lead to',
   );
-  command.option('--rules', 'compare every stored move with the rules of the game (a game of your own)');
+  command.option(
+    '--rules',
+    "of keyed games: compare every stored move with what the game's functions return now",
+  );
   withScratch(
     withMemory(
       withWorkers(command, 'threads: slices are verified at once, large ones by all of them'),
@@ -54,7 +58,8 @@ export function addCheck(program: Command): void {
     'Checks a game, one of your own for instance, against the contract that it is solved by. Of each rule that is broken the\n' +
       'simplest position found is named, with the line of your module, and the exit code is 1.\n' +
       'Games of forward moves (keyedGame, numberedGame) are compared whole if they have at most 20,000 positions and 200,000\n' +
-      'moves; of larger ones the positions nearest to the roots, and random games to their ends. Of other games the kernels\n' +
+      'moves, or 20 and 200 times --positions if that is less; of larger ones the positions nearest to the roots, and random\n' +
+      'games to their ends. Of other games the kernels\n' +
       'are held against the rules, and against each other, in the endings of the fewest pieces or those that are named.',
     `check ./my-game.ts
      check chess KQK --positions 5000`,

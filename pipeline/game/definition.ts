@@ -60,7 +60,15 @@ export const MOST_LISTED = 2 ** 20;
 export class TooMany extends UserError {}
 
 /** Thrown in the place of a call by which rules would end the program: no answer of a check, but the end of it. */
-export class ProgramEnd extends UserError {}
+export class ProgramEnd extends UserError {
+  /** @param isNamed whether the message names the position. */
+  constructor(
+    message: string,
+    readonly isNamed = false,
+  ) {
+    super(message);
+  }
+}
 
 /** The name of a move, and the position after it. */
 export type NamedMove<Position> = readonly [name: string, after: Position];
@@ -93,6 +101,8 @@ export interface Asker<Position> {
   ask<T>(position: Position, what: string, call: () => T): T;
   /** The same of a function that returns text; whatever else it returns is an error. */
   askText(position: Position, what: string, call: () => string): string;
+  /** The same of a function that returns text in lines, as one text or as a list of lines: one text that ends with a newline. */
+  askLines(position: Position, what: string, call: () => string | readonly string[]): string;
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];
   /**
@@ -156,9 +166,20 @@ export function askerOf<Position>(
     throw wrongResult(position, what, `${what} is ${shown(words)}, not text`);
   }
 
+  function askLines(position: Position, what: string, call: () => string | readonly string[]): string {
+    const lines: unknown = ask(position, what, call);
+    const text =
+      Array.isArray(lines) && lines.every((line) => typeof line === 'string') ? lines.join('\n') : lines;
+    if (typeof text === 'string') return `${text.trimEnd()}\n`;
+    throw wrongResult(position, what, `${what} is ${shown(lines)}, not text, nor a list of lines`);
+  }
+
   function failed(position: Position, what: string, error: unknown): UserError {
-    if (error instanceof ProgramEnd)
-      return new ProgramEnd(wrong(position, `${what} failed: ${error.message}${placeOf(error)}`).message);
+    if (error instanceof ProgramEnd && !error.isNamed)
+      return new ProgramEnd(
+        wrong(position, `${what} failed: ${error.message}${placeOf(error)}`).message,
+        true,
+      );
     if (error instanceof UserError) return error;
     return wrong(position, `${what} failed: ${messageOf(error)}${placeOf(error)}`);
   }
@@ -255,6 +276,7 @@ export function askerOf<Position>(
     behind,
     ask,
     askText,
+    askLines,
     askAll,
     listInto,
     movesInto,

@@ -47,7 +47,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   if (!arePlayers(players))
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text, author);
-  const { wrong, wrongResult, askText, movesInto } = asker;
+  const { wrong, wrongResult, askText, askLines, movesInto } = asker;
   const keys = keysOf(definition, asker, author, words);
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
@@ -136,12 +136,8 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     },
     format,
     diagram(position) {
-      const { diagram } = definition;
-      const lines =
-        diagram === undefined
-          ? format(position)
-          : askText(position, 'diagram', () => definition.diagram!(position));
-      return `${lines.trimEnd()}\n`;
+      if (definition.diagram === undefined) return `${format(position).trimEnd()}\n`;
+      return askLines(position, 'diagram', () => definition.diagram!(position));
     },
     board:
       board === undefined

@@ -53,8 +53,8 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   parse?(text: string): Position;
   /** Writes what `parse` reads. */
   format?(position: Position): string;
-  /** A picture in lines of text. Else it is the text of `format`. */
-  diagram?(position: Position): string;
+  /** A picture in lines of text: one text, or a list of lines. Else it is the text of `format`. */
+  diagram?(position: Position): string | readonly string[];
   /** A picture for pages. Else it is that of `diagram`. */
   board?(position: Position): BoardPicture;
   /** The names of the players, side 0 first. Else they are white and black. */

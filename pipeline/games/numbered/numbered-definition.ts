@@ -33,8 +33,8 @@ export interface NumberedPositions<Position> {
   parse?(text: string): Position;
   /** Writes what `parse` reads. */
   format?(position: Position): string;
-  /** A picture in lines of text. Else it is the text of `format`. */
-  diagram?(position: Position): string;
+  /** A picture in lines of text: one text, or a list of lines. Else it is the text of `format`. */
+  diagram?(position: Position): string | readonly string[];
   /**
    * All positions that are the same as this one but for a symmetry of the board, with the same side to move. There
    * are at most 254 others, in any order. Repeats and the position itself are allowed. The one with the least number

@@ -54,7 +54,7 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
     diagram: (position) =>
       definition.diagram === undefined
         ? format(position)
-        : checked.askText(position, 'diagram', () => definition.diagram!(position)),
+        : checked.askLines(position, 'diagram', () => definition.diagram!(position)),
     examine: newExaminer(definition, checked, places, ranges),
     moves: (position) => (ended(position) === null ? movesOf(position) : []),
     unmoves(position) {

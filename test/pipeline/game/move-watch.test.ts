@@ -7,10 +7,13 @@ import { UserError } from '../../../operators/core/errors.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { checkKeyed } from '../../../pipeline/check/check-keyed.js';
 import type { NamedMove } from '../../../pipeline/game/definition.js';
+import type { Game } from '../../../pipeline/game/game.js';
 import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import { numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
 import { openKeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
+import { solveInMemory } from '../../../pipeline/solve-in-memory.js';
 import { LONG } from '../../support/long.js';
 
 /** Two heaps: a move takes one or two from one of them. Who takes the last has won. `last`: the heap of the last move. */
@@ -326,4 +329,29 @@ test('the line names both moves and what they share', async () => {
   expect(await line('one object yielded again and again')).toMatch(
     /moves "a1" and "a2" give one and the same position: copy it for each move/,
   );
+});
+
+test('numbered games that are solved by slices are refused, too', async () => {
+  const numbered = (moves: Moves<never>) => {
+    const c = containers.array;
+    return numberedGame<At<never>>({
+      name: 'numbers',
+      size: 2 * HEAPS * HEAPS,
+      index: ({ heaps, last }) => (c.get(heaps, 0) * HEAPS + c.get(heaps, 1)) * 2 + last,
+      position: (index, side) => ({
+        heaps: c.make(Math.floor(index / 2 / HEAPS), Math.floor(index / 2) % HEAPS),
+        side,
+        last: index % 2,
+      }),
+      mover: ({ side }) => side,
+      moves: (at) => moves(at, c),
+    });
+  };
+  await solveInMemory(numbered(copying) as Game);
+  for (const what of [
+    'make, push, take back',
+    'make, yield, take back',
+    'one copy for all, in a list by numbers',
+  ])
+    await expect(solveInMemory(numbered(faults[what]) as Game)).rejects.toThrow('copy it for each move');
 });

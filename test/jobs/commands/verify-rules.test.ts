@@ -1,0 +1,90 @@
+/** verify --rules asks a game's functions for every move again: rules that changed in one position are found. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+
+const folder = newFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { run, succeed, succeedJson } = program(join(folder, 'tables'));
+const HEAP = 20_000;
+
+/** A heap from which one, three or five are taken. Each module has the same name; `change` is another rule in one position. */
+function written(file: string, change = ''): string {
+  const path = join(folder, `${file}.mjs`);
+  writeFileSync(
+    path,
+    `import { keyedGame } from 'mergemate';
+const taking = {
+  name: 'taking', roots: () => [${HEAP}], key: (n) => n, position: (n) => n, mover: (n) => n % 2,
+  moves: (n) => [1, 3, 5].flatMap((k) => (k <= n ? [['take ' + k, n - k]] : [])),
+};
+export default keyedGame({ ...taking, ${change} });
+`,
+  );
+  return path;
+}
+
+/** Where no sample of rules comes. */
+const AT = 777;
+
+describe('verify --rules', () => {
+  beforeAll(() => succeed(['solve', written('taking')]), 60_000);
+
+  test('the same rules give what is stored', async () => {
+    const path = written('taking');
+    expect(await succeed(['verify', path])).not.toContain('the rules');
+    const moves = 3 * (HEAP + 1) - 1 - 3 - 5;
+    expect(await succeed(['verify', '--rules', path])).toContain(
+      `the rules give the same: ${moves.toLocaleString('en')} moves of ${(HEAP + 1).toLocaleString('en')} positions\n`,
+    );
+    expect(await succeedJson(['verify', '--rules', path])).toMatchObject({
+      wrong: 0,
+      rules: { positions: HEAP + 1, moves, difference: null },
+    });
+  });
+
+  const other = `moves: (n) => taking.moves(n)`;
+  test.each([
+    [
+      'a move less',
+      `${other}.slice(n === ${AT} ? 1 : 0)`,
+      `taking: ${AT}: moves leads to other positions than those that are stored`,
+    ],
+    [
+      'an end',
+      `ended: (n) => (n === ${AT} ? 'drawn' : null)`,
+      `taking: ${AT}: mover, ended or score gives something else than what is stored`,
+    ],
+    [
+      'a move more',
+      `${other}.concat(n === ${AT} ? [['up', 90001]] : [])`,
+      /taking: 90001: the rules lead there, after \d+ moves, and it is not stored/,
+    ],
+    [
+      'a position that is not reached',
+      `${other}.filter(([, n]) => n !== ${AT})`,
+      /taking: position 777 is stored, after \d+ moves, and the rules do not lead there/,
+    ],
+  ])('%s in one position is found, and by verify alone it is not', async (what, change, says) => {
+    const path = written(what.replaceAll(' ', '-'), change);
+    expect((await run(['verify', path])).code).toBe(0);
+    const { code, stderr } = await run(['verify', '--rules', path]);
+    expect(code).toBe(1);
+    expect(stderr.split('\n').find((line) => line.includes('taking: '))).toMatch(says);
+  });
+
+  test('published files have no rules', async () => {
+    for (const args of [
+      ['verify', '--rules', folder],
+      ['verify', '--rules', 'chess', 'KQK', '--published', folder],
+    ]) {
+      const { code, stderr } = await run(args);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining('--rules compares solved tables with the rules'),
+      ]);
+    }
+  });
+});
