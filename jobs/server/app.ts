@@ -7,7 +7,6 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { Logger } from '../cli/logs.js';
-import { noteCostOf } from '../plan/advice.js';
 import { catalogueRoutes } from './catalogue-routes.js';
 import { lichessRoutes } from './lichess-routes.js';
 import { type GamePage, gamePageRoutes, pageRoutes } from './pages.js';
@@ -65,8 +64,7 @@ export function newApp(
     gamePageRoutes(gamePages.folder, gamePages.games, app);
 
   app.notFound((context) => problem(context, new HttpProblem(404, 'there is nothing here')));
-  app.onError(async (error, context) => {
-    await noteCostOf(error);
+  app.onError((error, context) => {
     const answer =
       error instanceof HTTPException ? new HttpProblem(error.status, error.message) : problemOf(error);
     if (answer !== error && !(error instanceof HTTPException) && answer.status >= 500) service.report(error);

@@ -1,4 +1,7 @@
 /** What docs/speed.md promises beside the budget is kept by exports in every format, and by graphs that are refused. */
+
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -75,18 +78,21 @@ test.skipIf(!isMeasured)(`a refused graph keeps the budget${why}`, { timeout: 24
   file.write('{"id":"n0","owner":0,"edges":[');
   for (let i = 0; i < 10_000_000; i += 1000) {
     const names = Array.from({ length: 1000 }, (_, j) => `"n${1 + ((i + j) % 1000)}"`);
-    if (!file.write(`${i === 0 ? '' : ','}${names}`)) await new Promise((done) => file.once('drain', done));
+    if (!file.write(`${i === 0 ? '' : ','}${names}`)) await once(file, 'drain');
   }
-  await new Promise((done) => file.end(']}\n', done as () => void));
+  file.end(']}\n');
+  await once(file, 'close');
   // A command that fails has no peak: its process prints the system's count.
   const status = join(folder, 'status');
   const preload = join(folder, 'preload.cjs');
   writeFileSync(
     preload,
-    `const { copyFileSync } = require('node:fs');\nif (require('node:worker_threads').isMainThread) process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(status)}, require('node:fs').readFileSync('/proc/self/status')));`,
+    `const { readFileSync, writeFileSync } = require('node:fs');
+if (require('node:worker_threads').isMainThread)
+  process.on('exit', () => writeFileSync(${JSON.stringify(status)}, readFileSync('/proc/self/status')));
+`,
   );
   const args = ['solve', huge, '--memory', '32MiB', ...store];
-  const { spawnSync } = await import('node:child_process');
   const env = { ...process.env, NODE_OPTIONS: `--require=${preload}` };
   const { status: code, stderr } = spawnSync(resolve('dist/jobs/cli.js'), args, { encoding: 'utf8', env });
   expect(code).toBe(2);
@@ -103,7 +109,8 @@ async function writeNodes(path: string, nodes: number): Promise<void> {
     const edges = [1, 7, 50 + (i % 900)].map((step) => `"node-${Math.min(nodes - 1, i + step)}"`);
     const rest =
       i === nodes - 1 || i % 50 === 0 ? `"winner":${i % 2}` : `"owner":${i % 2},"edges":[${edges}]`;
-    if (!file.write(`{"id":"node-${i}",${rest}}\n`)) await new Promise((done) => file.once('drain', done));
+    if (!file.write(`{"id":"node-${i}",${rest}}\n`)) await once(file, 'drain');
   }
-  await new Promise((done) => file.end(done as () => void));
+  file.end();
+  await once(file, 'close');
 }
