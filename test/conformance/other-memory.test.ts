@@ -42,20 +42,13 @@ describe.skipIf(!isMeasured)(`exports keep the budget${why}`, () => {
   }, 300_000);
 
   test.each([
-    ['keyed game', 'parquet', 256, []],
     ['keyed game', 'parquet', 16, []],
-    ['keyed game', 'parquet', 16, ['--columns', 'outcome,plies']],
     ['keyed game', 'parquet', 16, ['--columns', 'position,outcome,plies,move']],
     ['keyed game', 'arrow', 16, []],
-    ['keyed game', 'csv', 16, []],
     ['keyed game', 'jsonl', 16, []],
-    ['keyed game', 'parquet', 16, ['--where', 'result=win']],
     ['keyed game', 'arrow', 16, ['--where', 'result=win']],
     ['graph', 'parquet', 16, ['--columns', 'position,plies,move']],
-    ['graph', 'arrow', 16, []],
-    ['chess', 'parquet', 16, []],
     ['chess', 'parquet', 16, ['--limit', '200000']],
-    ['chess', 'epd', 16, ['--where', 'result=draw']],
     ['chess', 'pgn', 16, ['--where', 'result=draw']],
   ] as const)('%s as %s in %i MiB, %j', { timeout: 240_000 }, async (kind, format, budget, flags) => {
     const what = { 'keyed game': [game], graph: [graph], chess: ['chess', 'KQKR'] }[kind];
