@@ -7,6 +7,8 @@ import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values
 /** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
 
+/** The most edges of a node: what solving holds of one grows with them. Edges that are listed separately do not count. */
+const MOST_EDGES = 1 << 23;
 /** Edges that are handed on with their node. More follow as edges that are listed separately, so that they need not all be in memory. */
 const EDGES_OF_NODE = 1 << 16;
 /** Edges that are held until it is known which node they are of, and that its play goes on. */
@@ -81,7 +83,8 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
   /** Undefined: the node has no such field. */
   let winner: Side | 'nobody' | undefined;
   let targets: NodeId[] | null = null;
-  /** Some of its edges were handed on before it. */
+  /** How many of them were read, and whether some were handed on before the node. */
+  let edges = 0;
   let isOpen = false;
 
   const nodeKey: State = (token) => {
@@ -129,6 +132,8 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
 
   const target: State = (token) => {
     if (token.name === 'endArray') return nodeKey;
+    if (++edges > MOST_EDGES)
+      throw new Misfit(`it has more than ${MOST_EDGES} edges: they can be listed separately`);
     const to = idOf(token, 'an edge of it');
     const isKnown = id !== null && owner !== null;
     if (targets!.length < (isKnown ? EDGES_OF_NODE : MOST_UNKNOWN)) {
@@ -158,6 +163,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
       after = next;
       id = owner = targets = null;
       isOpen = false;
+      edges = 0;
       winner = undefined;
       return nodeKey;
     },

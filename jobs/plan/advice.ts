@@ -26,11 +26,9 @@ export async function costOfAdvice(
 const MOST_KNOWN = 1000;
 /** By game, metric and slice, as if nothing were solved yet: what is there of smaller endings costs little in comparison. */
 const known = new Map<string, string | null>();
-let isBusy = false;
 
 /**
- * Notes the cost of what an error advises. Each is found once in the life of the process, and one at a time: servers leave it out for
- * those that come meanwhile.
+ * Notes the cost of what an error advises, which is found once for each slice in the life of the process.
  * @param cpuMs after which it is left out.
  */
 export async function noteCostOf(error: unknown, cpuMs = ADVICE_MS): Promise<void> {
@@ -40,8 +38,6 @@ export async function noteCostOf(error: unknown, cpuMs = ADVICE_MS): Promise<voi
   const key = `${name}/${metric}/${slice}`;
   let text = known.get(key);
   if (text === undefined) {
-    if (isBusy) return;
-    isBusy = true;
     try {
       const [{ costOf, costText }, game] = await Promise.all([import('./cost.js'), findGame(name)]);
       const cost = await costOf(game, [slice], { metric, solved: new Set(), cpuMs });
@@ -49,8 +45,6 @@ export async function noteCostOf(error: unknown, cpuMs = ADVICE_MS): Promise<voi
     } catch {
       // The error that it is for says what is wrong.
       text = null;
-    } finally {
-      isBusy = false;
     }
     if (known.size === MOST_KNOWN) known.clear();
     known.set(key, text);

@@ -116,6 +116,8 @@ export async function solvedIn(store: Store, game: string, metric: Metric): Prom
 /** Fewer indices than that are solved within some minutes, whatever they are. */
 const SMALL = 5e8;
 const SMALL_CLOCKED = 1e8;
+/** The table and whatever else is there of an index, while it is solved. */
+const INDEX_BYTES = 8;
 /** CPU that the forecast before a solve may take. */
 const BEFORE_MS = 8000;
 const MUCH_CPU_SECONDS = 180;
@@ -147,7 +149,8 @@ export async function forecastBefore(begun: Begun): Promise<string | null> {
   const solved = await solvedIn(begun.store, game.name, metric);
   const plan = planSlices(game, slices, solved);
   const indices = plan.reduce((sum, { slice }) => sum + 2 * game.slice(slice).size, 0);
-  if (indices < (isClocked(metric) ? SMALL_CLOCKED : SMALL)) return null;
+  const isRoomy = disk === null || INDEX_BYTES * indices < MUCH_OF_DISK * disk.free;
+  if (isRoomy && indices < (isClocked(metric) ? SMALL_CLOCKED : SMALL)) return null;
   const cost = await costOf(game, slices, { ...begun, solved, cpuMs: BEFORE_MS });
   if (cost === null) return `forecast: ${count(plan.length, 'slice')}, too many to say soon what they take`;
   const { tableBytes, mostBytes } = cost;

@@ -7,7 +7,6 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import type { Logger } from '../cli/logs.js';
-import { noteCostOf } from '../plan/advice.js';
 import { catalogueRoutes } from './catalogue-routes.js';
 import { lichessRoutes } from './lichess-routes.js';
 import { isPublic, ownPagesOnly } from './origins.js';
@@ -78,8 +77,7 @@ export function newApp(
     gamePageRoutes(gamePages.folder, gamePages.games, app);
 
   app.notFound((context) => problem(context, new HttpProblem(404, 'there is nothing here')));
-  app.onError(async (error, context) => {
-    await noteCostOf(error);
+  app.onError((error, context) => {
     const known = error instanceof HTTPException ? new HttpProblem(error.status, error.message) : error;
     return problem(context, service.problem(known));
   });

@@ -281,10 +281,27 @@ describe('large things', () => {
     );
   });
 
-  test('a node may have a million edges', async () => {
-    const many = repeated('g.jsonl', '{"id":1,"owner":0,"edges":[0', ',1234567'.repeat(1000), 1000, ']}\n');
-    const { nodes } = await readAll(await jsonGraph(many));
-    expect(nodes[0].edges).toHaveLength(1_000_001);
-    expect(nodes[0].edges[1_000_000]).toBe(1234567);
+  const million = (before: string, after: string) =>
+    repeated('g.jsonl', `${before}"edges":[0`, ',1234567'.repeat(1000), 1000, after);
+
+  test('a node may have a million edges, most of which are handed on apart from it', async () => {
+    const { nodes, edges } = await readAll(await jsonGraph(million('{"id":1,"owner":0,', ']}\n')));
+    expect(nodes).toEqual([expect.objectContaining({ id: 1, owner: 0, winner: null })]);
+    expect(nodes[0].edges).toHaveLength(65_536);
+    expect(edges).toHaveLength(1_000_001 - 65_536);
+    expect(edges.every(({ from, to }) => from === 1 && to === 1234567)).toBe(true);
+  });
+
+  test('edges of a node whose play is over are not held', async () => {
+    const { nodes, edges } = await readAll(await jsonGraph(million('{"id":1,"owner":0,"winner":1,', ']}\n')));
+    expect(nodes).toEqual([expect.objectContaining({ id: 1, winner: 1 })]);
+    expect(edges).toEqual([]);
+  });
+
+  test.each([
+    ['{', '],"id":1,"owner":0}', 'its id and owner must come before more than 524288 edges'],
+    ['{"id":1,"owner":0,', '],"winner":1}', 'node 0 (1): its winner must come before more than 65536 edges'],
+  ])('%s … %s: %s', async (before, after, what) => {
+    await expect(jsonGraph(million(before, after)).then(readAll)).rejects.toThrow(what);
   });
 });

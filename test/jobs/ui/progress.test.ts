@@ -63,6 +63,20 @@ test('a line has the step of every slice at work', () => {
   );
 });
 
+test('a step says what is left of it as long as that is a second or more', () => {
+  let now = 0;
+  const atWork = newAtWork(() => now);
+  atWork.follow({ type: 'slice', slice: 'a', number: 1, of: 1 });
+  atWork.follow({ type: 'phase', slice: 'a', phase: 'enumerate', total: 1000 });
+  now = 1000;
+  atWork.follow({ type: 'work', slice: 'a', done: 400 });
+  expect(atWork.describe()).toContain('400 positions/s, 1.5 s left of this step');
+  atWork.follow({ type: 'work', slice: 'a', done: 590 });
+  expect(atWork.describe()).toBe('a [1/1] enumerate 99 %, 990 positions/s');
+  atWork.follow({ type: 'work', slice: 'a', done: 10 });
+  expect(atWork.describe()).toBe('a [1/1] enumerate 100 %, 1.00 k positions/s');
+});
+
 test('every few seconds a line lists all slices at work', async () => {
   vi.useFakeTimers();
   try {
