@@ -4,8 +4,8 @@ import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type FileKind, fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
-import { putPageSums } from '../../pipeline/games/chess/syzygy/page-sums.js';
-import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
+import { putPageSums } from '../../pipeline/games/chess/syzygy/read/page-sums.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/read/sound.js';
 import { copyObject } from './copy-object.js';
 
 const CHECKSUM = 16;

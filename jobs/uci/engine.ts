@@ -4,7 +4,7 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { splitMoves } from '../../pipeline/games/chess/uci-moves.js';
+import { splitMoves } from '../../pipeline/games/chess/move-tail.js';
 import type { ProbedMove } from '../../pipeline/tables/probe/prober.js';
 import { errorText } from '../cli/error-text.js';
 import { print } from '../cli/output.js';

@@ -8,11 +8,11 @@ import { objectName } from '../../../../../operators/storage/object-names.js';
 import type { Store } from '../../../../../operators/storage/store.js';
 import type { FileKind } from '../format.js';
 import type { Material } from '../material.js';
-import { checkBySums } from '../page-sums.js';
-import { checkFile, forgetCheck } from '../sound.js';
 import { BEHIND, type BlockSymbols, newBlockDecoder, symbolsOf, valueIn } from './code.js';
 import type { Body, StoredSubtable, StoredSubtables } from './head.js';
+import { checkBySums } from './page-sums.js';
 import type { Paged, Pages } from './pages.js';
+import { checkFile, forgetCheck } from './sound.js';
 
 export interface SyzygyFile {
   readonly kind: FileKind;

@@ -8,8 +8,8 @@ import { DamageError } from '../../../../../operators/core/errors.js';
 import { RecentCache } from '../../../../../operators/core/recent-cache.js';
 import { objectName } from '../../../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../../../operators/storage/store.js';
-import { type CheckOptions, type FileCheck, PAGE, type SoundFile } from '../sound.js';
 import type { BlockSymbols } from './code.js';
+import { type CheckOptions, type FileCheck, PAGE, type SoundFile } from './sound.js';
 
 /** How much is read at once, in bytes. */
 export interface ReadSizes {

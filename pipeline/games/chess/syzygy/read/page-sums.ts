@@ -3,13 +3,13 @@
  * server, and need not load all of it to check what it reads. Numbers are little-endian of 32 bits; the last is the CRC-32 of those
  * before. Small files have none, because they are read whole.
  */
-import { crc32 } from '../../../../operators/core/checksum.js';
-import { DamageError } from '../../../../operators/core/errors.js';
-import { objectName } from '../../../../operators/storage/object-names.js';
-import { readAll, readSoundly, type Store } from '../../../../operators/storage/store.js';
-import { type FileKind, fileName, SUMMED_ABOVE, SUMMED_BYTES } from './format.js';
-import type { Material } from './material.js';
-import { readHead } from './read/head.js';
+import { crc32 } from '../../../../../operators/core/checksum.js';
+import { DamageError } from '../../../../../operators/core/errors.js';
+import { objectName } from '../../../../../operators/storage/object-names.js';
+import { readAll, readSoundly, type Store } from '../../../../../operators/storage/store.js';
+import { type FileKind, fileName, SUMMED_ABOVE, SUMMED_BYTES } from '../format.js';
+import type { Material } from '../material.js';
+import { readHead } from './head.js';
 import { type CheckOptions, checkFile, type FileCheck } from './sound.js';
 
 /** The head of most files is within so many bytes. */
