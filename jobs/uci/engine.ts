@@ -190,7 +190,6 @@ export class Engine {
     const allowed = searchmovesOf(words)?.flatMap((move) => legalName(position, move)) ?? null;
     if (allowed?.length === 0)
       return { info: 'info string none of searchmoves is a legal move\n', move: '0000' };
-    const began = performance.now();
     try {
       const board = this.game.parse(position.fen);
       const found = await this.sources.probe(board);
@@ -201,7 +200,7 @@ export class Engine {
       const { info, reply } = await this.linesOf(
         found,
         moves,
-        began + lineTime(words, this.game.mover(board)),
+        performance.now() + lineTime(words, this.game.mover(board)),
       );
       const said = lines.map((line) => `info string ${line}\n`).join('');
       return { info: said + info, move: moves[0]?.uci ?? null, reply };
