@@ -1,7 +1,6 @@
 /** Lists of positions, a FEN a line, answered line by line. */
 
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { afterMoves } from '../../pipeline/games/chess/fen.js';
 import { noteCostOf } from '../plan/advice.js';
 import { readChessPosition } from '../study/epd.js';
 import { errorText } from './error-text.js';
@@ -12,11 +11,11 @@ export const LONGEST_LINE = 1 << 16;
 /** Reads a line: `fen` is what is looked up, `id` the title that the line gives it. Null for a remark. */
 export type ReadPosition = (line: string) => { readonly fen: string; readonly id?: string } | null;
 
-/** Lines of chess are FEN or EPD, and remarks have lines of their own. A plain FEN is answered as it is written, one with moves as that behind them. */
+/** Lines of chess are FEN or EPD, and remarks have lines of their own. A plain FEN is answered as it is written. */
 const readChessLine: ReadPosition = (line) => {
   if (/^[#%;]/.test(line)) return null;
   const { fen, operations, isPlain } = readChessPosition(line);
-  if (isPlain) return { fen: afterMoves(line) };
+  if (isPlain) return { fen: line };
   return { fen, ...(operations.id !== undefined && { id: operations.id.join(' ') }) };
 };
 
@@ -36,16 +35,13 @@ export async function* answersTo(
 ): AsyncGenerator<{ readonly text: string; readonly bad: boolean }> {
   for await (const line of lines) {
     const text = line.trim();
-    if (text === '') continue;
-    let position: ReturnType<ReadPosition> = { fen: text };
+    const position = text === '' ? null : read(text);
+    if (position === null) continue;
+    const { fen, ...titled } = position;
     try {
-      position = read(text);
-      if (position === null) continue;
-      const { fen, ...titled } = position;
       yield { text: `${JSON.stringify({ ...titled, ...(await answered(fen)) })}\n`, bad: false };
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
-      const { fen, ...titled } = position!;
       await noteCostOf(error);
       const row = { ...titled, position: fen, ...namesOf(fen), error: errorText(error) };
       yield { text: `${JSON.stringify(row)}\n`, bad: true };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
-import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/read/sound.js';
 
 const count = z.number().int().nonnegative();
 /** Wall and processor time of a step, in milliseconds; zero if it is not done. */

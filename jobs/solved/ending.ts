@@ -3,6 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
+import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
 import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
@@ -50,7 +51,9 @@ export class SolvedEndings implements Solved<Position> {
 
   parse(text: string): Position {
     const fen = positionReaderOf(this.game.name)(text)?.fen ?? text;
-    return { fen, board: this.game.parse(fen) };
+    const board = this.game.parse(fen);
+    const isWay = this.game.name === 'chess' && isByMoves(fen.replaceAll('_', ' '));
+    return { fen: isWay ? this.game.format(board) : fen, board };
   }
 
   format({ fen }: Position): string {

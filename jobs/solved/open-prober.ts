@@ -20,7 +20,8 @@ export const PROBE_CACHE = 64 << 20;
 
 export interface LookupFlags extends MetricOptions {
   readonly published?: string;
-  readonly syzygy?: string;
+  /** One place of Syzygy files, or several: a file is that of the first one that has it. */
+  readonly syzygy?: string | readonly string[];
   readonly cache: number;
 }
 
@@ -140,7 +141,7 @@ export function tablesUnderRule(
 async function openSyzygy(
   game: Game,
   { metric, published }: LookupFlags,
-  uri: string,
+  places: string | readonly string[],
   cacheBytes: number,
 ): Promise<Prober<unknown>> {
   if (game.name !== 'chess')
@@ -154,7 +155,8 @@ async function openSyzygy(
     import('../../pipeline/games/chess/syzygy/read/prober.js'),
     import('../../pipeline/games/chess/syzygy/read/tables.js'),
   ]);
-  return syzygyProber(openSyzygyTables(openReadable(uri), cacheBytes)) as Prober<unknown>;
+  const stores = [places].flat().map(openReadable);
+  return syzygyProber(openSyzygyTables(stores, cacheBytes)) as Prober<unknown>;
 }
 
 function cacheText({ asked, blocks, search }: PublishedCounters): string {

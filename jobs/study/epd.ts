@@ -2,7 +2,6 @@
  * Positions of chess as a line of text: FEN, with underscores for spaces if need be, or EPD, whose operations may follow either
  * ("hmvc 54; fmvn 106; id \"x\";"). Behind a FEN there may also be the moves of UCI, or a remark behind ";" or "#".
  */
-import { afterMoves } from '../../pipeline/games/chess/fen.js';
 
 interface PositionText {
   /** All six fields, of EPD with the clock and the number that the operations `hmvc` and `fmvn` give. */
@@ -56,12 +55,6 @@ export function readChessPosition(line: string): PositionText {
   const defaults = ['', 'w', '-', '-'];
   const whole = defaults.map((field, i) => board[i] ?? field);
   return { fen: [...whole, clock, move].join(' '), operations, isPlain };
-}
-
-/** Reads a line, and plays the moves behind its FEN. Throws UserError of those, as `readFen`. */
-export function readPlayedPosition(line: string): PositionText {
-  const read = readChessPosition(line);
-  return { ...read, fen: afterMoves(read.fen) };
 }
 
 /** The text behind so many fields. */

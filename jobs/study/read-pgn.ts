@@ -1,7 +1,8 @@
 /** Games of chess as PGN, and positions as FEN or EPD (epd.ts). */
 import { UserError } from '../../operators/core/errors.js';
+import { afterMoves } from '../../pipeline/games/chess/fen.js';
 import { ChessPosition } from './chess-position.js';
-import { isChessPosition, readPlayedPosition } from './epd.js';
+import { isChessPosition, readChessPosition } from './epd.js';
 import { CHESS } from './first-positions.js';
 
 import type { Notation } from './notation.js';
@@ -18,7 +19,10 @@ export const PGN: Notation = {
     other: /(?:e\.?p\.?|ch\.?|dbl\.?|mate|N|TN|D|RR)(?![\p{L}\d.])|[^\s\p{L}\p{N}{}()[\];$!?*@%]+/uy,
     isPosition: isChessPosition,
   },
-  readPosition: readPlayedPosition,
+  readPosition(line) {
+    const read = readChessPosition(line);
+    return { ...read, fen: afterMoves(read.fen) };
+  },
   start(tags) {
     const variant = tags.variant?.trim() ?? '';
     if (!CHESS_BY_NAME.test(variant)) {

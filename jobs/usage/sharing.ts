@@ -87,8 +87,8 @@ export function addUci(program: Command): void {
       'the tables and plays the best: of wins the fastest under the metric, which is the first that the ending is solved for\n' +
       'unless --metric names one. Tables of wdl and publications hold no plies: with them it keeps a win, but may not get to\n' +
       'mate. "info score mate" comes from tables of dtm and dtm50; others give centipawns, 20,000 less the plies for a win.\n' +
-      'MultiPV lists as many moves as it is set to. In a position that is in no table it says so as "info string", and plays\n' +
-      'any legal move.',
+      'The places can also be set by the options Store and SyzygyPath, at any time; trouble with them is an "info string". In a\n' +
+      'position that is in no table it says so as "info string", and plays any legal move.',
     `uci --store tables
      uci --syzygy ~/syzygy`,
   ).action(async (flags) => (await import('../commands/uci.js')).runUci(flags));

@@ -37,7 +37,7 @@ import { cityCrc128 } from '../../pipeline/games/chess/syzygy/checksum/city-hash
 import { materialOf } from '../../pipeline/games/chess/syzygy/material.js';
 import { openSyzygyFile } from '../../pipeline/games/chess/syzygy/read/file.js';
 import { newPages } from '../../pipeline/games/chess/syzygy/read/pages.js';
-import { checkFile } from '../../pipeline/games/chess/syzygy/sound.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/read/sound.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { catalogueName, publishedName, readCatalogue } from '../../pipeline/tables/published/catalogue.js';
 import { readCodebook } from '../../pipeline/tables/published/codebook.js';

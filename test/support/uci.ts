@@ -13,8 +13,12 @@ export class UciEngine {
   private rest = '';
   private heard = (): void => {};
 
-  constructor(command: string, args: readonly string[]) {
-    this.child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  /** @param cwd the folder in which it runs. */
+  constructor(command: string, args: readonly string[], cwd?: string) {
+    this.child = spawn(command, args, {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      ...(cwd !== undefined && { cwd }),
+    });
     this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       const all = (this.rest + text).split('\n');
       this.rest = all.pop()!;

@@ -6,7 +6,7 @@ import type { Game } from '../../../pipeline/game/game.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
-import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
+import { MissingFileError, SUMMED_ABOVE, SUMMED_BYTES } from '../../../pipeline/games/chess/syzygy/format.js';
 import { cachedValues, newBlockCache } from '../../../pipeline/tables/probe/block-cache.js';
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
 import { eitherProber } from '../../../pipeline/tables/probe/either-prober.js';
@@ -29,7 +29,7 @@ import { siteTableOf } from './site-tables.js';
 /** Bytes of table blocks that are kept, for each game and metric; single positions take a sixteenth of that. */
 const CACHE_BYTES = 32 << 20;
 /** Reads of Syzygy's files: smaller ones than from a disk. Blocks of plies have 1,024 bytes; a request costs about two of them. */
-const NETWORK = { whole: 1 << 15, page: 1 << 10, gap: 1 << 11 };
+const NETWORK = { whole: SUMMED_ABOVE, page: SUMMED_BYTES, gap: 1 << 11, bySums: true };
 
 /** A game and metric of the site. */
 export interface Values {

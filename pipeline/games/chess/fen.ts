@@ -3,8 +3,9 @@ import type { Side } from '../../game/game.js';
 import { UntabledError } from '../../game/untabled.js';
 import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
+import { isByMoves, splitMoves } from './move-tail.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
-import { type Placed, playUci, splitMoves } from './uci-moves.js';
+import { type Placed, playUci } from './uci-moves.js';
 
 function fail(text: string, what: string): never {
   throw new UserError(`FEN ${JSON.stringify(text)}: ${what}`);
@@ -137,9 +138,7 @@ export function readFen(text: string, castlingRules: CastlingRules = 'orthodox')
 
 /** The position as a FEN without moves: the text itself, if it has none. Throws as {@link readFen}. */
 export function afterMoves(text: string): string {
-  const trimmed = text.replaceAll('_', ' ').trim();
-  const { start, moves } = splitMoves(trimmed);
-  if (moves.length === 0 && start !== 'startpos') return start === trimmed ? text : start;
+  if (!isByMoves(text.replaceAll('_', ' '))) return text;
   const { board, rooks } = readFen(text, 'chess960');
   return formatFen(board, rooks);
 }

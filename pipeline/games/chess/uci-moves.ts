@@ -1,4 +1,4 @@
-/** Positions with the moves that lead on from them, as UCI writes them: "FEN moves e2e4 e7e8q", with castling and that of Chess960. */
+/** Moves as UCI writes them, with castling and that of Chess960. */
 import { UserError } from '../../../operators/core/errors.js';
 import { castlings, playCastling, rightsAfter } from './castling.js';
 import { type ChessBoard, LETTERS, legalMoves, play, squareName } from './rules.js';
@@ -9,15 +9,7 @@ export interface Placed {
   readonly rooks: readonly number[];
 }
 
-const MOVES = /\smoves(?=\s|$)/;
 const MOVE = /^([a-h][1-8])([a-h][1-8])([qrbn]?)$/i;
-
-/** The text in front of "moves", and the moves behind it. */
-export function splitMoves(text: string): { readonly start: string; readonly moves: readonly string[] } {
-  const at = text.search(MOVES);
-  if (at < 0) return { start: text, moves: [] };
-  return { start: text.slice(0, at), moves: text.slice(at).trim().split(/\s+/).slice(1) };
-}
 
 /** Throws UserError for what is no legal move. */
 export function playUci({ board, rooks }: Placed, move: string): Placed {

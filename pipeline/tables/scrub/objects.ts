@@ -10,7 +10,7 @@ import type { TableManifest } from '../../game/manifest.js';
 import { metrics } from '../../game/value.js';
 import { EXTENSION, type FileKind } from '../../games/chess/syzygy/format.js';
 import { materialOf } from '../../games/chess/syzygy/material.js';
-import { checkFile } from '../../games/chess/syzygy/sound.js';
+import { checkFile } from '../../games/chess/syzygy/read/sound.js';
 import type { Codebook } from '../codec/codec.js';
 import { namesKind, nodesKind } from '../publish/graph/published-graph.js';
 import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';

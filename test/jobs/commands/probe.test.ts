@@ -253,3 +253,38 @@ test('the text has a board, the verdict and move numbers', async () => {
   expect(shown).toMatch(/1\.\.\. \S+ 2\. \S+ \S+ 3\. /);
   expect(shown).toContain('0-1');
 });
+
+test('moves behind a position are played, and anything else there is refused', async () => {
+  const after = '8/8/8/8/3k3Q/8/8/K7 b - - 1 1';
+  const played = await probe(`${QUEEN} moves h1h4`);
+  expect(played).toEqual(await probe(after));
+  const file = join(store, 'moves.txt');
+  writeFileSync(file, `${QUEEN} moves h1h4\n${QUEEN} moves h1a2\n${QUEEN} garbage\n`);
+  const { stdout, code } = await mergemate.run(['probe', 'chess', '--file', file, '--metric', 'dtm']);
+  expect(code).toBe(2);
+  const [first, second, third] = stdout
+    .trim()
+    .split('\n')
+    .map((each) => JSON.parse(each) as object);
+  expect(first).toMatchObject({ fen: after, outcome: 'loss' });
+  expect(second).toMatchObject({ error: expect.stringContaining('move 1: h1a2 is not a legal move') });
+  expect(third).toMatchObject({ error: expect.stringContaining('7 fields, expected at most 6') });
+  for (const [text, error] of [
+    [`${QUEEN} garbage`, '7 fields, expected at most 6'],
+    [`${QUEEN} moves h1h4 a1a1`, 'move 2: a1a1 is not a legal move'],
+    ['startpos', 'FEN "startpos": no table has 32 men'],
+    ['startpos moves e2e4', 'FEN "startpos moves e2e4": no table has 32 men'],
+  ]) {
+    const failed = await mergemate.run(['probe', 'chess', text]);
+    expect([failed.code, failed.stderr], text).toEqual([2, expect.stringContaining(error)]);
+  }
+});
+
+test('a win in one ply is said once', async () => {
+  const mate = '8/8/8/8/8/1k6/7q/K7 b - - 0 1';
+  const text = await mergemate.succeed(['probe', 'chess', mate, '--metric', 'dtz']);
+  expect(text).toContain('Black to move: wins in 1 ply (mate or zeroing move)\n');
+  expect(await mergemate.succeed(['probe', 'chess', mate, '--metric', 'dtm'])).toContain(
+    'wins in 1 ply (mate)\n',
+  );
+});

@@ -89,7 +89,20 @@ describe('mergemate syzygy', () => {
         expect(code).toBe(2);
         return stderr;
       };
-      expect(await failing('chess', '8/8/8/3k4/8/2K5/1QQ5/8 w - - 0 1')).toContain('has no file KQQvK.rtbw');
+      expect(await failing('chess', '8/8/8/3k4/8/2K5/1QQ5/8 w - - 0 1')).toContain(
+        'has no files of KQQvK (.rtbw and .rtbz)',
+      );
+      // With a cache so small that no file is held whole, too.
+      const bytes = readFileSync(join(out, 'KPvK.rtbw'));
+      writeFileSync(
+        join(out, 'KPvK.rtbw'),
+        bytes.map((byte, at) => (at === bytes.length - 100 ? byte ^ 1 : byte)),
+      );
+      for (const cache of ['1KiB', '64KiB', '64MiB'])
+        expect(await failing('chess', fen, '--cache', cache)).toContain(
+          'KPvK.rtbw: does not match its checksum',
+        );
+      writeFileSync(join(out, 'KPvK.rtbw'), bytes);
       expect(await failing('chess', fen, '--metric', 'dtm')).toContain('goes without any other --metric');
       expect(await failing('chess', fen, '--published', out)).toContain('--syzygy or --published');
       expect(await failing('checkers', 'B:WK29:BK4')).toContain('are of chess');

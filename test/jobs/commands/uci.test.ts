@@ -1,9 +1,11 @@
 /** `mergemate uci` as chess programs use it: a client of the protocol, and games against Stockfish where it is installed. */
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Chess } from 'chess.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
+import { PYTHON_CHESS } from '../../pipeline/games/chess/syzygy/python-chess.js';
 import { STOCKFISH } from '../../pipeline/games/chess/syzygy/stockfish.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
@@ -32,8 +34,9 @@ async function engine(...flags: string[]): Promise<UciEngine> {
 beforeAll(async () => {
   if (LONG) await mergemate.succeed(['solve', 'chess', ...ENDINGS, '--no-verify']);
   else await putEndings(store, chess, ENDINGS);
-  await putEndings(store, chess, ['KQK'], ['dtz']);
-  await mergemate.succeed(['publish', 'chess', 'KQK', '--as', 'syzygy', '--to', files]);
+  const filed = LONG ? 'KPK' : 'KQK';
+  await putEndings(store, chess, [filed], ['dtz']);
+  await mergemate.succeed(['publish', 'chess', filed, '--as', 'syzygy', '--to', files]);
 }, 600_000);
 afterAll(async () => {
   for (const one of opened) await one.quit();
@@ -46,7 +49,7 @@ test('answers go with the score of a mate and as many lines as MultiPV, whatever
   const { info, move } = await one.go(`fen ${QUEEN}`, 'wtime 1000 btime 1000 winc 10 binc 10');
   expect(info).toHaveLength(1);
   expect(info[0]).toContain(` multipv 1 score mate ${Math.ceil(plies / 2)} `);
-  expect(info[0]).toMatch(new RegExp(` pv ${move}$`));
+  expect(info[0]).toMatch(new RegExp(` pv ${move}( |$)`));
   one.send('setoption name MultiPV value 3');
   const { info: three } = await one.go(`fen ${QUEEN}`, 'movetime 10');
   expect(three.map((line) => / multipv (\d) score mate (\d+) /.exec(line)?.[1])).toEqual(['1', '2', '3']);
@@ -81,8 +84,8 @@ test('plays one of searchmoves, and none if none of them is legal', async () => 
   const one = await engine('--store', store);
   one.send('setoption name MultiPV value 9');
   const { info, move } = await one.go(`fen ${QUEEN}`, 'searchmoves h1h7 h1d5 a1a8 depth 3');
-  expect(info.map((line) => / pv (\w+)$/.exec(line)?.[1]).sort()).toEqual(['h1d5', 'h1h7']);
-  expect(info[0]).toMatch(new RegExp(` pv ${move}$`));
+  expect(info.map((line) => / pv (\w+)/.exec(line)?.[1]).sort()).toEqual(['h1d5', 'h1h7']);
+  expect(info[0]).toMatch(new RegExp(` pv ${move}( |$)`));
   // Without a table, too: castling is a legal move.
   const castling = await one.go('fen r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1', 'searchmoves e1g1');
   expect(castling.move).toBe('e1g1');
@@ -94,18 +97,19 @@ test('plays one of searchmoves, and none if none of them is legal', async () => 
 
 test('says the move of go infinite after stop, and that of go ponder after stop or ponderhit', async () => {
   const one = await engine('--store', store);
-  /** What is said until the engine has taken the commands in. */
+  /** What is said until the engine has taken the commands in: it is ready meanwhile, so that it is asked for an option last. */
   const said = async (...commands: string[]) => {
-    one.send(...commands, 'isready');
-    return (await one.until('readyok')).map((line) => line.split(' ')[0]);
+    one.send(...commands, 'setoption name no such one');
+    const lines = await one.until('info string there is no option');
+    return lines.slice(0, -1).map((line) => line.split(' ')[0]);
   };
-  expect(await said(`position fen ${QUEEN}`, 'go infinite')).toEqual(['info', 'readyok']);
-  expect(await said('ponderhit')).toEqual(['readyok']);
-  expect(await said('stop')).toEqual(['bestmove', 'readyok']);
-  expect(await said('stop')).toEqual(['readyok']);
-  expect(await said('go ponder wtime 1000 btime 1000')).toEqual(['info', 'readyok']);
-  expect(await said('ponderhit')).toEqual(['bestmove', 'readyok']);
-  expect(await said('go ponder', 'stop')).toEqual(['info', 'bestmove', 'readyok']);
+  expect(await said(`position fen ${QUEEN}`, 'go infinite')).toEqual(['info']);
+  expect(await said('ponderhit')).toEqual([]);
+  expect(await said('stop')).toEqual(['info', 'bestmove']);
+  expect(await said('stop')).toEqual([]);
+  expect(await said('go ponder wtime 1000 btime 1000')).toEqual(['info']);
+  expect(await said('ponderhit')).toEqual(['info', 'bestmove']);
+  expect(await said('go ponder', 'stop')).toEqual(['info', 'info', 'bestmove']);
 });
 
 test('plays no move of another position after one that it cannot read', async () => {
@@ -147,15 +151,15 @@ test('without plies, repeats no position a third time and converts', async () =>
   expect(game.isDraw(), moves.join(' ')).toBe(false);
 });
 
-/** Won positions of the endings, by a generator that always gives the same. */
-async function wonPositions(count: number): Promise<{ fen: string; plies: number }[]> {
+/** Won positions of endings, by a generator that always gives the same. */
+async function wonPositions(count: number, names = ENDINGS): Promise<{ fen: string; plies: number }[]> {
   const found: { fen: string; plies: number }[] = [];
   let seed = 12345;
   const random = (below: number) => {
     seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
     return Math.floor((seed / 2 ** 32) * below);
   };
-  const slices = ENDINGS.flatMap((name) => chess.ending(name).slices);
+  const slices = names.flatMap((name) => chess.ending(name).slices);
   while (found.length < count) {
     const slice = slices[random(slices.length)];
     const { parts, width } = chess.slice(slice);
@@ -199,5 +203,65 @@ test.skipIf(STOCKFISH === undefined)(
       }
       expect([game.isCheckmate(), played <= plies], fen).toEqual([true, true]);
     }
+  },
+);
+
+/** What lichess-bot sets unless its user says otherwise, in older and newer versions. */
+const LICHESS_BOT = {
+  'Move Overhead': 100,
+  Threads: 4,
+  Hash: 512,
+  SyzygyPath: './syzygy/',
+  UCI_ShowWDL: true,
+};
+
+interface PlayedByPython {
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly games: readonly { readonly mates: boolean; readonly plies: number }[];
+}
+
+async function playByPython(
+  flags: readonly string[],
+  options: object,
+  fens: readonly string[],
+): Promise<PlayedByPython> {
+  const command = [process.execPath, resolve('dist/jobs/cli.js'), 'uci', ...flags];
+  const child = spawn('python3', [join(import.meta.dirname, 'python-client.py')], { cwd: folder });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (text) => (stdout += text));
+  child.stderr.on('data', (text) => (stderr += text));
+  child.stdin.end(JSON.stringify({ command, options, fens }));
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  const games = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').map(Number))
+    .map(([mates, plies]) => ({ mates: mates === 1, plies }));
+  return { code, stderr, games };
+}
+
+describe.skipIf(!PYTHON_CHESS || !LONG)(
+  `python-chess, with the options of lichess-bot,${PYTHON_CHESS ? ifShort : ' (skipped: no python-chess)'}`,
+  () => {
+    test('plays 20 won positions to mate from tables, within their plies', { timeout: 900_000 }, async () => {
+      const positions = await wonPositions(20);
+      const fens = positions.map(({ fen }) => fen);
+      const { code, stderr, games } = await playByPython(['--store', store], LICHESS_BOT, fens);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(games.filter(({ mates, plies }, i) => !mates || plies > positions[i].plies)).toEqual([]);
+      expect(games).toHaveLength(20);
+    });
+
+    test('plays won positions to mate from Syzygy files', { timeout: 900_000 }, async () => {
+      const positions = await wonPositions(12, ['KQK', 'KRK', 'KPK']);
+      const fens = positions.map(({ fen }) => fen);
+      // The store is not there: the files are named by an option, as lichess-bot does it.
+      const options = { ...LICHESS_BOT, SyzygyPath: files };
+      const { code, stderr, games } = await playByPython(['--store', 'nowhere'], options, fens);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(games.filter(({ mates }) => !mates)).toEqual([]);
+      expect(games).toHaveLength(12);
+    });
   },
 );

@@ -10,6 +10,10 @@ export function fileName({ name }: Material, kind: FileKind): string {
   return `${name}.${EXTENSION[kind]}`;
 }
 
+/** Files of a site that are larger have a CRC-32 for each page of so many bytes beside them (page-sums.ts). */
+export const SUMMED_ABOVE = 1 << 15;
+export const SUMMED_BYTES = 1 << 10;
+
 /** Files that a question needs are not there. */
 export class MissingFileError extends UserError {
   /** @param names of the files, as far as they are known; of endings that lack both files, without an extension. */

@@ -1,6 +1,6 @@
 /** A static site of Syzygy's files, alone and beside tables: the source that reads it, and its page in Chromium. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -162,6 +162,36 @@ test('a damaged file is not exported', async () => {
   contents.set('KRvK.rtbz', contents.get('KRvK.rtbz')!.slice().fill(7, 80, 90));
   const syzygy = folderOf('damaged', contents);
   await expect(exporting('refused', { syzygy })).rejects.toThrow(/KRvK\.rtbz: does not match its checksum/);
+});
+
+test.skipIf(!LONG)(`a file of a site that is damaged later is refused by name${ifShort}`, async () => {
+  const pairs = await solveEnding('KBNK');
+  const contents = await filesOf(pairs, 'exact');
+  await exporting('later', { syzygy: folderOf('bishop-files', contents) });
+  const folder = join(root, 'later/tables/syzygy');
+  expect(readdirSync(folder)).toContain('KBNvK.rtbz.crc32');
+  // Small files are read whole.
+  expect(readdirSync(folder)).not.toContain('KBNvK.rtbw.crc32');
+  const path = join(folder, 'KBNvK.rtbz');
+  const sound = readFileSync(path);
+  const positions = (await positionsOf(pairs, 'KBNK', 60_017)).map(({ fen }) => fen);
+  const right = await Promise.all(
+    positions.map(async (each) => JSON.stringify(await (await source('later')).probe('chess', 'dtz', each))),
+  );
+  // Every KiB has a flipped bit, but for the head.
+  writeFileSync(
+    path,
+    sound.map((byte, at) => (at >= 1 << 14 && at % 1024 === 700 ? byte ^ 4 : byte)),
+  );
+  let refused = 0;
+  for (const [i, each] of positions.entries()) {
+    const answer = await (await source('later')).probe('chess', 'dtz', each).catch((error: Error) => error);
+    if (answer instanceof Error) {
+      expect(answer.message).toContain('KBNvK.rtbz');
+      refused++;
+    } else expect(JSON.stringify(answer)).toBe(right[i]);
+  }
+  expect(refused).toBeGreaterThan(positions.length / 2);
 });
 
 test('the command needs no store, and takes chess and dtz alone', async () => {

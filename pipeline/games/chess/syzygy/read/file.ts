@@ -8,10 +8,11 @@ import { objectName } from '../../../../../operators/storage/object-names.js';
 import type { Store } from '../../../../../operators/storage/store.js';
 import type { FileKind } from '../format.js';
 import type { Material } from '../material.js';
-import { checkFile, forgetCheck } from '../sound.js';
 import { BEHIND, type BlockSymbols, newBlockDecoder, symbolsOf, valueIn } from './code.js';
 import type { Body, StoredSubtable, StoredSubtables } from './head.js';
+import { checkBySums } from './page-sums.js';
 import type { Paged, Pages } from './pages.js';
+import { checkFile, forgetCheck } from './sound.js';
 
 export interface SyzygyFile {
   readonly kind: FileKind;
@@ -50,8 +51,9 @@ export async function openSyzygyFile(
   kind: FileKind,
   material: Material,
 ): Promise<SyzygyFile | null> {
+  const check = pages.bySums ? checkBySums : checkFile;
   const found = await pages.open(store, name, (options) =>
-    checkFile(store, kind, material, { ...options, name }),
+    check(store, kind, material, { ...options, name }),
   );
   if (found === null) return null;
   const { paged, subtables, pageBytes } = found;

@@ -8,8 +8,8 @@ import { DamageError } from '../../../../../operators/core/errors.js';
 import { RecentCache } from '../../../../../operators/core/recent-cache.js';
 import { objectName } from '../../../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../../../operators/storage/store.js';
-import { type CheckOptions, type FileCheck, PAGE, type SoundFile } from '../sound.js';
 import type { BlockSymbols } from './code.js';
+import { type CheckOptions, type FileCheck, PAGE, type SoundFile } from './sound.js';
 
 /** How much is read at once, in bytes. */
 export interface ReadSizes {
@@ -18,6 +18,8 @@ export interface ReadSizes {
   readonly page: number;
   /** Pages that are asked for at about the same time and lie no further apart are one read; undefined: each is one, at once. */
   readonly gap?: number | undefined;
+  /** Files are checked by the sums beside them, where they have some (page-sums.ts): few bytes of them are read. */
+  readonly bySums?: boolean;
 }
 
 const SIZES: ReadSizes = { whole: 1 << 20, page: PAGE };
@@ -44,6 +46,7 @@ export interface Paged {
 export interface Pages {
   /** Decoded blocks of all files, by keys of file.ts. */
   readonly blocks: RecentCache<number, BlockSymbols>;
+  readonly bySums: boolean;
   /** Opens a file that this check finds sound, and keeps pages that pass during the check. Throws the DamageError that it finds. */
   open(
     store: Store,
@@ -149,6 +152,7 @@ export function newPages(bytes: number, sizes: ReadSizes = SIZES): Pages {
 
   return {
     blocks: new RecentCache(bytes / 2),
+    bySums: sizes.bySums === true,
     async open(store, name, check) {
       const file = files++;
       let pageBytes = 0;

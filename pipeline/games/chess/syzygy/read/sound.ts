@@ -4,14 +4,14 @@
  * pages of the file later can compare them with what was checked: a disk that loses bits afterwards, or a program that writes into
  * the file, is noticed without reading the rest again. Memory: four bytes a page of each file, 256 KiB for a file of a gigabyte.
  */
-import { crc32 } from '../../../../operators/core/checksum.js';
-import { DamageError } from '../../../../operators/core/errors.js';
-import { objectName } from '../../../../operators/storage/object-names.js';
-import { readSoundly, type Store, stateOf } from '../../../../operators/storage/store.js';
-import { newSummer } from './checksum/city-hash.js';
-import { type FileKind, fileName } from './format.js';
-import type { Material } from './material.js';
-import { readHead, type StoredSubtables } from './read/head.js';
+import { crc32 } from '../../../../../operators/core/checksum.js';
+import { DamageError } from '../../../../../operators/core/errors.js';
+import { objectName } from '../../../../../operators/storage/object-names.js';
+import { readSoundly, type Store, stateOf } from '../../../../../operators/storage/store.js';
+import { newSummer } from '../checksum/city-hash.js';
+import { type FileKind, fileName } from '../format.js';
+import type { Material } from '../material.js';
+import { readHead, type StoredSubtables } from './head.js';
 
 const CHECKSUM = 16;
 /** Bytes read at once: more than any head, and a multiple of all sizes of pages but that of a small file, which is one page. */
