@@ -39,15 +39,19 @@ async function record(
     ...rest,
   });
   let beats = 0;
-  return () => store.putIfAbsent(runObject('chess', run, progressName(++beats)), Uint8Array.of(1));
+  return async () => {
+    await store.putIfAbsent(runObject('chess', run, progressName(++beats)), Uint8Array.of(1));
+    await store.delete(runObject('chess', run, progressName(beats - 2)));
+  };
 }
 
 test('a rank is silent when its process has ended, or was not heard of for as long as the silence', async () => {
   const store = memoryStore();
-  await record(store, 0, endedIdentity());
+  const ended = endedIdentity();
+  await record(store, 0, ended);
   const beat = await record(store, 1, foreignIdentity);
   await record(store, 2, processIdentity);
-  await record(store, 3, endedIdentity(), 'another-job');
+  await record(store, 3, ended, 'another-job');
   const isSilent = silenceOfRanks(store, 'chess', 'job-2', SILENCE);
   const beating = setInterval(() => void beat(), 10);
   onTestFinished(() => clearInterval(beating));
