@@ -95,8 +95,12 @@ export function measureFolder(folder: string): { bytes: number; at: number } {
 
 /** Tidies the store in `folder` for a writer: deletes abandoned part files now, and its own when it is stopped. */
 export function tidyParts(folder: string): void {
-  const paths = filesBelow(folder).map((path) => join(folder, path));
-  removeAbandoned(folder, paths);
+  // Those in scratch folders go with these.
+  const paths = filesBelow(folder).filter((path) => !path.startsWith(PREFIX));
+  removeAbandoned(
+    folder,
+    paths.map((path) => join(folder, path)),
+  );
   tidyAtExit(() => removeOwnParts(folder));
 }
 

@@ -76,12 +76,22 @@ export function silenceOfRanks(
 ): (rank: number) => Promise<boolean> {
   const heartbeats = new Heartbeats(store, silenceMs);
   const watchedSince = new Map<number, number>();
+  /** Records never change. */
+  const records = new Map<string, RunRecord | null>();
+
+  async function recordAt(name: string): Promise<RunRecord | null> {
+    let record = records.get(name);
+    if (record === undefined)
+      records.set(name, (record = await readRecord(store, name, RunRecord, 'record', FORMAT_VERSION)));
+    return record;
+  }
+
   return async (rank) => {
     if (!watchedSince.has(rank)) watchedSince.set(rank, performance.now());
     let isKnown = false;
     for (const { record, progress, end } of runsAmong(await store.list(`${runsFolder(game)}/`))) {
       if (record === null || end !== null) continue;
-      const run = await readRecord(store, record, RunRecord, 'record', FORMAT_VERSION);
+      const run = await recordAt(record);
       if (run?.rank?.job !== job || run.rank.rank !== rank) continue;
       isKnown = true;
       const number = Number(/-(\d+)\.json$/.exec(progress ?? '')?.[1] ?? 0);

@@ -20,7 +20,7 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 export type Whereabouts = 'here' | 'gone' | 'unknown';
 
 /** Name of the environment data from which threads take the identity of their process. */
-const SHARED = 'mergemate process identity';
+const SHARED = 'identity of the process';
 
 const place = placeOfNumbers();
 

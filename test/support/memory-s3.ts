@@ -27,6 +27,8 @@ export interface S3Faults {
   losesParts: boolean;
   /** Milliseconds by which the clock of the server is ahead. */
   aheadMs: number;
+  /** Requests whose signature has another time are refused, as AWS does. */
+  checksTime: boolean;
   /** Listings show the objects of so many milliseconds ago. */
   lagMs: number;
   /** Of so many requests one is answered with 304, as by a wrong cache on the way; 0: none. */
@@ -41,6 +43,8 @@ export interface MemoryS3 extends ListeningServer {
   readonly faults: S3Faults;
   /** Requests so far. */
   readonly requests: () => number;
+  /** The method and the address of each. */
+  readonly asked: readonly string[];
 }
 
 interface Stored {
@@ -83,6 +87,7 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     pages: 'right',
     losesParts: false,
     aheadMs: 0,
+    checksTime: false,
     lagMs: 0,
     notModified: 0,
     conflicts: 0,
@@ -96,6 +101,7 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
   /** Reads that will not find an object, by key. */
   const stale = new Map<string, number>();
   let requests = 0;
+  const asked: string[] = [];
   let tokens = 0;
   const objects = new Map<string, Stored>();
   const uploads = new Map<string, Upload>();
@@ -113,6 +119,15 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
     for (let i = changes.length - 1; i >= 0 && changes[i].at > Date.now() - faults.lagMs; i--)
       changes[i].isThere ? keys.delete(changes[i].key) : keys.add(changes[i].key);
     return [...keys];
+  }
+
+  /** As AWS does: a quarter of an hour is too much. */
+  function isMistimed({ headers }: IncomingMessage): boolean {
+    const [, date, time] = /^(\d{8})T(\d{6})Z$/.exec(String(headers['x-amz-date'])) ?? [];
+    const signed = Date.parse(
+      `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}Z`,
+    );
+    return Math.abs(signed - now().getTime()) > 900_000;
   }
 
   function metadataOf(request: IncomingMessage): Record<string, string> {
@@ -240,9 +255,15 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     requests++;
+    asked.push(`${request.method} ${request.url}`);
     const bytes = await readBody(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const given = isRead && isTurn(requests, faults.notModified) ? { status: 304 } : answer(request, bytes);
+    const given =
+      faults.checksTime && isMistimed(request)
+        ? refusal(403, 'RequestTimeTooSkewed')
+        : isRead && isTurn(requests, faults.notModified)
+          ? { status: 304 }
+          : answer(request, bytes);
     if (given === CUT) return void response.destroy();
     const { status, headers = {}, body = '' }: Answer = given;
     response.setHeader('date', now().toUTCString());
@@ -258,5 +279,5 @@ export function startMemoryS3({ bucket, conditional, page }: MemoryS3Options): P
   const listening = listen(
     createServer((request, response) => serve(request, response).catch(() => response.destroy())),
   );
-  return listening.then((server) => ({ ...server, faults, requests: () => requests }));
+  return listening.then((server) => ({ ...server, faults, asked, requests: () => requests }));
 }

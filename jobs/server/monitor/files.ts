@@ -12,11 +12,17 @@ export function newFilesLookout(files: Store): (now: number) => Promise<FileSet 
   /** Ledgers of the set that began then. */
   let known = new Map<string, Ledger>();
   let since = 0;
+  /** What the set said last, and when that was seen to be new, by the clock here: its own may be wrong. */
+  let said: number | null = null;
+  let newsAt = Number.NEGATIVE_INFINITY;
   return async (now) => {
     const set = await readSetProgress(files);
     if (set === null) return null;
     if (since !== set.startedAt) known = new Map();
     since = set.startedAt;
+    if (said !== null && said !== set.heardAt) newsAt = now;
+    said = set.heardAt;
+    const silentMs = Math.min(Math.abs(now - set.heardAt), now - newsAt);
     // An ending at work may have the ledger of a set before this one.
     const atWork = new Set(set.at.map(({ ending }) => ending));
     for (const name of atWork) known.delete(name);
@@ -29,7 +35,7 @@ export function newFilesLookout(files: Store): (now: number) => Promise<FileSet 
     return {
       startedAt: set.startedAt,
       heardAt: set.heardAt,
-      state: set.ended ?? (now - set.heardAt > QUIET_MS ? 'quiet' : 'running'),
+      state: set.ended ?? (silentMs > QUIET_MS ? 'quiet' : 'running'),
       endings: set.endings.map((name) => endingOf(set, name, known.get(name))),
     };
   };

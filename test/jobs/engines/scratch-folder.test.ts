@@ -75,6 +75,12 @@ test.each<[string, (folder: string) => Promise<void> | void]>([
     put(join(folder, '.tmp-4194305-1'), 7_200_000),
   ];
   const files = [ended, foreign, own, silent, notOurs, ...byOlderVersion];
+  // The scratch of a process has a heartbeat of its own.
+  const inScratch = put(
+    join(folder, `.scratch-${foreignIdentity}-0/.tmp-${foreignIdentity}-0a.1`),
+    7_200_000,
+  );
   await tidy(folder);
   expect(files.filter((path) => existsSync(path))).toEqual([foreign, own, notOurs, byOlderVersion[0]]);
+  if (tidy === tidyParts) expect(existsSync(inScratch)).toBe(true);
 });

@@ -1,5 +1,5 @@
 /** A rank that has claimed a slice and is gone: the others go on without it. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { silenceOfRanks } from '../../../jobs/ranks/waiting.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { processIdentity } from '../../../operators/storage/process-identity.js';
@@ -11,8 +11,7 @@ import { filesUnder, testFolder } from '../../support/folders.js';
 import { endedIdentity, foreignIdentity } from '../../support/identities.js';
 import { ifShort, LONG } from '../../support/long.js';
 
-const SILENCE = 400;
-const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const SILENCE = 1500;
 let runs = 0;
 
 /** Records a rank as its process does; returns a function that puts a heartbeat. */
@@ -40,25 +39,29 @@ async function record(
     ...rest,
   });
   let beats = 0;
-  return () => store.putIfAbsent(runObject('chess', run, progressName(++beats)), Uint8Array.of(1));
+  return async () => {
+    await store.putIfAbsent(runObject('chess', run, progressName(++beats)), Uint8Array.of(1));
+    await store.delete(runObject('chess', run, progressName(beats - 2)));
+  };
 }
 
 test('a rank is silent when its process has ended, or was not heard of for as long as the silence', async () => {
   const store = memoryStore();
-  await record(store, 0, endedIdentity());
+  const ended = endedIdentity();
+  await record(store, 0, ended);
   const beat = await record(store, 1, foreignIdentity);
   await record(store, 2, processIdentity);
-  await record(store, 3, endedIdentity(), 'another-job');
+  await record(store, 3, ended, 'another-job');
   const isSilent = silenceOfRanks(store, 'chess', 'job-2', SILENCE);
-  const all = () => Promise.all([0, 1, 2, 3].map(isSilent));
-  await beat();
-  expect(await all()).toEqual([true, false, false, false]);
-  await sleep(SILENCE / 2);
-  await beat();
-  expect(await all()).toEqual([true, false, false, false]);
-  await sleep(SILENCE / 2 + 50);
-  // One that beats is not silent. A process that is there and does not beat is, and so is one without any record.
-  expect(await all()).toEqual([true, false, true, true]);
+  const beating = setInterval(() => void beat(), 10);
+  onTestFinished(() => clearInterval(beating));
+  expect(await Promise.all([0, 1, 2, 3].map(isSilent))).toEqual([true, false, false, false]);
+  // A process that is there and does not beat is silent in the end, and so is a rank without any record.
+  const since = performance.now();
+  await expect.poll(() => isSilent(2), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isSilent(3), { timeout: 20_000 }).toBe(true);
+  expect(performance.now() - since).toBeGreaterThan(SILENCE / 2);
+  expect(await isSilent(1)).toBe(false);
   // The rank is started again.
   await record(store, 0, processIdentity);
   expect(await isSilent(0)).toBe(false);

@@ -219,3 +219,32 @@ test('wrong bytes are read again twice, bypassing caches', async () => {
   await expect(wrong).rejects.toThrow('a/one: is wrong');
   expect(caches).toEqual([undefined, 'reload', 'reload']);
 });
+
+test('the clock of the server is read from its answers, but not from those that a cache kept', async () => {
+  const HOUR = 3_600_000;
+  const answering = (date: number, headers: Record<string, string> = {}) =>
+    httpStore('http://host/base', {
+      fetch: async () =>
+        new Response(null, {
+          status: 200,
+          headers: { 'content-length': '1', date: new Date(date).toUTCString(), ...headers },
+        }),
+    });
+  const behind = answering(Date.now() - 2 * HOUR);
+  expect(await behind.clockAhead()).toBe(0);
+  await behind.modified('one');
+  expect(Math.abs((await behind.clockAhead()) + 2 * HOUR)).toBeLessThan(3000);
+  const kept = answering(Date.now() - 2 * HOUR, { age: '7200' });
+  await kept.modified('one');
+  expect(await kept.clockAhead()).toBe(0);
+});
+
+test('an answer with 304, which nobody asked for, is asked for again', async () => {
+  let asked = 0;
+  const wrong = httpStore('http://host/base', {
+    fetch: async () =>
+      ++asked === 1 ? new Response(null, { status: 304 }) : new Response(new Uint8Array([1, 2, 3])),
+  });
+  expect(await read('one', 0, 3, wrong)).toEqual(Uint8Array.of(1, 2, 3));
+  expect(asked).toBe(2);
+});

@@ -17,7 +17,14 @@ afterEach(() => {
   server.faults.staleReads = 0;
   server.faults.pages = 'right';
   server.faults.losesParts = false;
-  Object.assign(server.faults, { aheadMs: 0, lagMs: 0, notModified: 0, conflicts: 0, unheard: 0 });
+  Object.assign(server.faults, {
+    aheadMs: 0,
+    checksTime: false,
+    lagMs: 0,
+    notModified: 0,
+    conflicts: 0,
+    unheard: 0,
+  });
 });
 
 const uriOf = (prefix: string) => `s3://bucket/${prefix}?endpoint=${server.endpoint}&region=here`;
@@ -112,6 +119,21 @@ describe('a server whose clock is two hours off', () => {
     const usual = await requestsOf('clock-right', 0);
     expect(await requestsOf('clock-behind', -2 * HOUR)).toBe(usual);
     expect(await requestsOf('clock-ahead', 2 * HOUR)).toBe(usual);
+  });
+
+  test('and that refuses other times is asked again with its own time, once', async () => {
+    Object.assign(server.faults, { aheadMs: 2 * HOUR, checksTime: true });
+    const store = open('clock-checked');
+    const before = server.requests();
+    expect(await store.putIfAbsent('one', bytes)).toBe(true);
+    expect(await store.size('one')).toBe(3);
+    expect(await store.size('none')).toBeNull();
+    // The first is refused; the last is explained by a listing.
+    expect(server.requests() - before).toBe(5);
+    const together = open('clock-checked-together');
+    const names = ['a', 'b', 'c', 'd'];
+    await Promise.all(names.map((name) => together.putIfAbsent(name, bytes)));
+    expect(await together.list('')).toEqual(names);
   });
 
   test('is asked for its clock if nothing else was asked', async () => {
