@@ -22,7 +22,8 @@ function startAhead({ command, words, flags }: Asked): void {
   // Sets of Syzygy files have threads of their own, which solve, write and verify.
   const isSolvedThere = engine === 'local' && flags.syzygy === undefined;
   const works = command === 'rank' || (command === 'solve' && isSolvedThere);
-  if (works && game in builtIn) startCoordinator({ game, workers: Math.min(workers, MOST_AHEAD) });
+  if (works && Object.hasOwn(builtIn, game))
+    startCoordinator({ game, workers: Math.min(workers, MOST_AHEAD) });
   // The thread that watches rules starts under V8's own flags: by others Node's modules are compiled again, in 50 ms of CPU time.
   else if (isGameModule(game)) void watchForStuckRules().then(() => settleRuntime(1));
   else settleRuntime(1);

@@ -1,6 +1,8 @@
 /** One command: words in, text on the standard streams. Its exit code is that of `fail`, or process.exitCode. */
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
+import { own } from '../operators/core/own.js';
+import { didYouMean } from './cli/did-you-mean.js';
 import { ExitCode, fail } from './cli/exit.js';
 import { hasPlaceForOperand, operandsLast } from './cli/operands.js';
 import { version } from './cli/version.js';
@@ -47,7 +49,7 @@ function program(asked: string | undefined): Command {
       'Perfect-play endgame databases larger than memory, built by external sorting and merge joins',
     )
     .version(version);
-  const one = asked === undefined ? undefined : usages[asked];
+  const one = asked === undefined ? undefined : own(usages, asked);
   for (const add of one ? [one] : Object.values(usages)) add(root);
   root.helpInformation = () => helpOfAll(root);
   for (const command of [root, ...root.commands]) {
@@ -65,11 +67,38 @@ function program(asked: string | undefined): Command {
 /** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
 function wordsOf([first = '', ...rest]: readonly string[]): string[] {
   if (first === 'help' && rest[0] !== undefined) return wordsOf([rest[0], '--help']);
-  const isUnknown = !first.startsWith('-') && first !== 'help' && !(first in usages);
+  const isUnknown = !first.startsWith('-') && first !== 'help' && own(usages, first) === undefined;
   return isUnknown ? [first] : [first, ...rest];
 }
 
 const OPERAND_HINT = '; a position or name that begins with "-" goes behind "--"';
+
+/** What may have been meant, where commander has nothing to say of it. */
+function hintFor({ code, message }: CommanderError, args: readonly string[]): string {
+  switch (code) {
+    case 'commander.unknownOption':
+      return !message.includes('Did you mean') && mayBeOperand(args) ? OPERAND_HINT : '';
+    case 'commander.excessArguments': {
+      // A position, the only operand with spaces in it, is the last one that a command takes.
+      const words = wordsOf(args);
+      return takesPosition(program(words[0]), words[0]) ? QUOTES_HINT : '';
+    }
+    case 'commander.invalidArgument': {
+      const [, word, allowed] =
+        /argument '(.*)' is invalid. Allowed choices are (.*)\.$/s.exec(message) ?? [];
+      return word === undefined ? '' : didYouMean(word, allowed.split(', '));
+    }
+    default:
+      return '';
+  }
+}
+
+const QUOTES_HINT = ' Put the position in quotes, as in "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"';
+
+const takesPosition = (root: Command, name: string): boolean =>
+  root.commands.some(
+    (each) => each.name() === name && each.registeredArguments.at(-1)?.name() === 'position',
+  );
 
 function mayBeOperand(args: readonly string[]): boolean {
   const words = wordsOf(args);
@@ -96,8 +125,6 @@ export async function runCommand(args: readonly string[], before?: (asked: Asked
   } catch (error) {
     if (!(error instanceof CommanderError)) fail(error);
     if (error.exitCode === 0) process.exit(ExitCode.ok);
-    const isUnknown = error.code === 'commander.unknownOption' && !error.message.includes('Did you mean');
-    const hint = isUnknown && mayBeOperand(args) ? OPERAND_HINT : '';
-    fail(new UserError(error.message.replace(/^error: /, '') + hint));
+    fail(new UserError(error.message.replace(/^error: /, '') + hintFor(error, args)));
   }
 }

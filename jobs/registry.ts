@@ -9,6 +9,7 @@ import { type BuiltIn, builtIn } from '../pipeline/games/built-in.js';
 import { GRAPH, graphs } from '../pipeline/graph/graph-game.js';
 import type { StoredGame, StoredGames } from '../pipeline/tables/records/slices.js';
 import { noteModule } from './cli/damage-advice.js';
+import { didYouMean } from './cli/did-you-mean.js';
 import { isGameModule, loadGame, suspectModule } from './user-game.js';
 
 const known = new Map<string, BuiltIn>(Object.entries(builtIn));
@@ -39,7 +40,7 @@ export async function findGame(asked: string): Promise<Game> {
     );
   if (!isGameModule(asked))
     throw new UserError(
-      `there is no game ${JSON.stringify(asked)} (games: ${gameNames.join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)`,
+      `there is no game ${JSON.stringify(asked)} (games: ${gameNames.join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)${didYouMean(asked, gameNames)}`,
     );
   const path = resolve(asked);
   const loaded = modules.get(path);

@@ -3,6 +3,7 @@
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
+import { visible } from '../ui/escaped.js';
 import { errorText } from './error-text.js';
 
 export const ExitCode = {
@@ -174,5 +175,5 @@ export function fail(thrown: unknown, code?: number): never {
 
 /** One line on stderr. */
 export function complain(what: string): void {
-  process.stderr.write(`mergemate: ${what.trim().replace(/\s*\n\s*/g, ' ')}\n`);
+  process.stderr.write(`mergemate: ${visible(what.trim().replace(/\s*\n\s*/g, ' '))}\n`);
 }

@@ -7,20 +7,46 @@ import { readJson } from './json-file.js';
 import { parseMemory, parseSize } from './quantities.js';
 import { SETTINGS, type SettingName, type Settings, settings } from './settings.js';
 
+/** Values of a kind; `what` names it in the sentence about any other value. */
+function expected(type: z.ZodType, what: string): z.ZodType {
+  // Of a union, or of bounds, zod would name only what failed last.
+  return z.custom((value) => type.safeParse(value).success, {
+    error: ({ input }) => (input === undefined ? 'is missing' : `must be ${what}, not ${shown(input)}`),
+  });
+}
+
 /** The values of a setting in a file: sizes in bytes, or as people write them. */
 function valueOfSetting({ value }: (typeof settings)[number][1]): z.ZodType {
-  if (value === 'text') return z.string();
-  if (value === 'on' || value === 'off') return z.boolean();
+  if (value === 'text') return expected(z.string(), 'text');
+  if (value === 'on' || value === 'off') return expected(z.boolean(), 'true or false');
   if (value === 'size' || value === 'memory')
-    return z.union([z.string(), z.int().nonnegative()], { error: 'expected a size such as "64MiB"' });
-  return 'least' in value ? z.int().min(value.least).max(value.most) : z.enum(value as [string, ...string[]]);
+    return expected(
+      z.union([z.string(), z.int().nonnegative()]),
+      'a size such as "64MiB", or a number of bytes',
+    );
+  if ('least' in value)
+    return expected(
+      z.int().min(value.least).max(value.most),
+      `a whole number from ${value.least} to ${value.most}`,
+    );
+  return expected(z.enum(value as [string, ...string[]]), `one of ${value.map(shown).join(', ')}`);
 }
 
 const JobFile = z.strictObject({
-  game: z.string(),
-  endings: z.array(z.string()).min(1).optional(),
+  game: expected(z.string(), 'the name of a game, or the path of its module'),
+  endings: expected(z.array(z.unknown()).min(1), 'a list of endings, such as ["KQKR"]')
+    .pipe(z.array(expected(z.string(), 'the name of an ending, such as "KQKR"')))
+    .optional(),
   ...Object.fromEntries(settings.map(([name, each]) => [name, valueOfSetting(each).optional()])),
 });
+
+/** The shape of {@link JobFile}. */
+type Filed = { readonly game: string; readonly endings?: readonly string[] } & Readonly<
+  Record<string, unknown>
+>;
+
+/** Characters of a wrong value that a message repeats. */
+const MOST_SHOWN = 60;
 
 interface FiledJob {
   /** Its name, or the absolute path of its module. */
@@ -31,9 +57,11 @@ interface FiledJob {
 
 /** Throws UserError that names the file and the key, StorageError if the file cannot be read. */
 export async function readJobFile(path: string): Promise<FiledJob> {
-  const parsed = JobFile.safeParse(await readJson(path));
-  if (!parsed.success) throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0])}`);
-  const { game, endings = [], ...given } = parsed.data;
+  const value = await readJson(path);
+  const parsed = JobFile.safeParse(value);
+  if (!parsed.success)
+    throw new UserError(`job file ${path}: ${describeIssue(parsed.error.issues[0], value)}`);
+  const { game, endings = [], ...given } = parsed.data as Filed;
   // The path of a module is relative to the job file.
   const found = isGameModule(game) ? resolve(dirname(path), game) : game;
   return { game: found, endings, settings: inBytes(given, path) };
@@ -49,7 +77,7 @@ function inBytes(given: Readonly<Record<string, unknown>>, path: string): Settin
   return Object.fromEntries(read) as Settings;
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
     return `unknown key ${unknown} (known: ${Object.keys(JobFile.shape).join(', ')})`;
@@ -58,6 +86,14 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     typeof step === 'number' ? `[${step}]` : (i > 0 ? '.' : '') + String(step),
   );
   if (issue.path.length === 0)
-    return `expected an object with "game" and "endings" or "pieces": ${issue.message}`;
+    return `expected an object with "game" and "endings" or "pieces", not ${shown(value)}`;
   return `${where.join('')}: ${issue.message}`;
+}
+
+/** A value of a JSON file, in as much text as a line has room for. */
+function shown(value: unknown): string {
+  if (Array.isArray(value) && value.length > 0) return 'a list';
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }

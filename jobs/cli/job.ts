@@ -4,6 +4,7 @@ import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { findGame, gameNames } from '../registry.js';
 import { isGameModule } from '../user-game.js';
+import { didYouMean } from './did-you-mean.js';
 import { askEndings, type CommonOptions, metricOf, requireStreaming } from './options.js';
 import { DEFAULT_SETTINGS, type Settings, type SettingValues, settingsIn } from './settings.js';
 
@@ -51,7 +52,7 @@ export async function readJob(words: readonly string[], flags: JobFlags): Promis
   if (endings.length === 0 && /[./\\]/.test(first)) return jobOfFile(first, settings);
   if (endings.length > 0) return makeJob(first, endings, settings);
   throw new UserError(
-    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${gameNames.join(', ')}, or the path of a module with one)`,
+    `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${gameNames.join(', ')}, or the path of a module with one)${didYouMean(first, gameNames)}`,
   );
 }
 

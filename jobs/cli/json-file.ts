@@ -1,9 +1,10 @@
 /** JSON files that people write. */
-import { stat } from 'node:fs/promises';
-import Assembler from 'stream-json/assembler.js';
-import { parseFile } from 'stream-json/file/parser.js';
+import { readFile, stat } from 'node:fs/promises';
 import { type VerifierError, verifyFile } from 'stream-json/file/verifier.js';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+
+/** Nobody writes as much by hand; graphs, which may be large, are read in another way. */
+const MOST_BYTES = 16 * 2 ** 20;
 
 /**
  * Reads a JSON file. Its syntax is checked first, because the checker reports the line and column of a mistake.
@@ -11,11 +12,13 @@ import { StorageError, UserError } from '../../operators/core/errors.js';
  */
 export async function readJson(path: string): Promise<unknown> {
   try {
-    if ((await stat(path)).isDirectory()) throw new UserError(`${path} is a folder, not a JSON file`);
+    const found = await stat(path);
+    if (found.isDirectory()) throw new UserError(`${path} is a folder, not a JSON file`);
+    if (found.size > MOST_BYTES)
+      throw new UserError(`${path} is larger than ${MOST_BYTES / 2 ** 20} MiB, which no file of settings is`);
     await verifyFile(path);
-    const assembler = new Assembler();
-    for await (const token of parseFile()(path)) assembler.consume(token);
-    return assembler.current;
+    // Unlike the assembler of stream-json it reads values that are neither objects nor arrays, and "__proto__" as a key like others.
+    return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));
   } catch (error) {
     if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;

@@ -2,6 +2,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { didYouMean } from './did-you-mean.js';
 
 export interface CommonOptions {
   readonly store: string;
@@ -20,7 +21,35 @@ export function metricOf(
 ): Metric {
   const metric = asked === undefined ? metrics[0] : metrics.find((each) => each === asked.toLowerCase());
   if (metric !== undefined) return metric;
-  throw new UserError(`metric: ${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`);
+  const has = `${name} has no ${JSON.stringify(asked)} (it has: ${metrics.join(', ')})`;
+  throw new UserError(`metric: ${has}${didYouMean(asked!, metrics)}`);
+}
+
+/** Endings of more pieces are not suggested: there are thousands. */
+const MOST_SUGGESTED = 5;
+
+/** The ending of a name. Throws UserError, with the endings that are called nearly so, for other words. */
+function endingOf(game: Game, text: string): Ending {
+  try {
+    return game.ending(text);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    // Conditions without quotes are words of their own.
+    if (/^(?:[a-z]+=|longest$|zugzwang$)/i.test(text))
+      throw new UserError(`${error.message}; several conditions of --where need quotes around them`);
+    throw new UserError(
+      error.message + didYouMean(text, namesUpTo(game, Math.min(text.length + 1, MOST_SUGGESTED))),
+    );
+  }
+}
+
+function namesUpTo(game: Game, pieces: number): string[] {
+  try {
+    return game.endingsUpTo(pieces).map(({ name }) => name);
+  } catch {
+    // Fewer pieces than any ending has, or more.
+    return [];
+  }
 }
 
 /** Throws UserError for an option about what rounds pass on, under a metric whose slices are solved in memory only. */
@@ -36,7 +65,7 @@ export function requireStreaming(metric: Metric, option: string): void {
  * UserError if there is none.
  */
 export function askEndings(game: Game, names: readonly string[], pieces: number | undefined): Ending[] {
-  const named = names.map((name) => game.ending(name));
+  const named = names.map((name) => endingOf(game, name));
   if (named.length === 0 && pieces === undefined && game.whole !== undefined) return [game.whole];
   const endings = pieces === undefined ? named : [...named, ...game.endingsUpTo(pieces)];
   const byName = new Map(endings.map((ending) => [ending.name, ending]));
@@ -56,7 +85,7 @@ export function slicesOf(endings: readonly Ending[]): string[] {
 
 /** The one slice of an ending. Throws UserError for names that are no ending, or several slices. */
 export function sliceOf(game: Game, text: string): string {
-  const { name, slices } = game.ending(text);
+  const { name, slices } = endingOf(game, text);
   if (slices.length === 1) return slices[0];
   throw new UserError(`${name} is ${slices.length} slices: name one of them, such as ${slices.at(-1)}`);
 }

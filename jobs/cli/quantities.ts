@@ -46,18 +46,14 @@ function bytesOf(text: string, what: string): number {
   return bytes;
 }
 
-const DURATION_UNITS: Record<string, number> = {
-  s: 1000,
-  min: 60_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+const DURATION_UNITS = new Map(
+  Object.entries({ s: 1000, min: 60_000, m: 60_000, h: 3_600_000, d: 86_400_000 }),
+);
 
 /** Reads "90s", "30m", "1.5h", "2d", as milliseconds. `what` names the setting in the UserError that anything else throws. */
 export function parseDuration(text: string, what: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/i.exec(text.trim());
-  const unit = match === null ? undefined : DURATION_UNITS[match[2].toLowerCase()];
+  const unit = match === null ? undefined : DURATION_UNITS.get(match[2].toLowerCase());
   if (match === null || unit === undefined)
     throw new UserError(
       `${what}: ${JSON.stringify(text)} is no duration: write s, m, h or d after a number, as in 30m`,

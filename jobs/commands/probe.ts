@@ -3,7 +3,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { complain, ExitCode } from '../cli/exit.js';
 import { answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../cli/fen-lists.js';
-import { breathe, print, printJson } from '../cli/output.js';
+import { breathe, note, print, printData, printJson } from '../cli/output.js';
 import { linesOf, textOf } from '../cli/text-lines.js';
 import { answerText } from '../solved/answer-text.js';
 import { openSolved } from '../solved/open.js';
@@ -27,9 +27,9 @@ export async function runProbe(asked: string, text: string | undefined, flags: P
       const position = solved.parse(each);
       return answerJson(solved, position, await solved.probe(position));
     };
-    await probeLines(answered, file, positionReaderOf(asked));
+    await probeLines(answered, file, positionReaderOf(asked), (each) => solved.namesOfText(each));
     const caches = solved.caches?.() ?? '';
-    if (caches !== '') process.stderr.write(`${caches}\n`);
+    if (caches !== '') note(caches);
     return;
   }
   if (line) {
@@ -68,18 +68,20 @@ async function probeLines(
   answered: (position: string) => Promise<object>,
   path: string,
   read: ReadPosition,
+  namesOf: (text: string) => object,
 ): Promise<void> {
   let wrong = 0;
   let held = '';
-  for await (const { text, bad } of answersTo(answered, linesOf(textOf(path), path, LONGEST_LINE), read)) {
+  const lines = linesOf(textOf(path), path, LONGEST_LINE);
+  for await (const { text, bad } of answersTo(answered, lines, read, namesOf)) {
     if (bad) wrong++;
     held += text;
     if (held.length < PRINT_CHARS && path !== '-') continue;
-    await print(held);
+    await printData(held);
     held = '';
     await breathe();
   }
-  await print(held);
+  await printData(held);
   if (wrong === 0) return;
   complain(`${path === '-' ? 'standard input' : path}: ${count(wrong, 'line')} could not be answered`);
   process.exitCode = ExitCode.failed;

@@ -11,7 +11,7 @@ import { Defaults } from '../cli/bounds.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, sayWhenInterrupted } from '../cli/exit.js';
 import type { CommonOptions } from '../cli/options.js';
-import { print, printJson } from '../cli/output.js';
+import { print, printData, printJson } from '../cli/output.js';
 import { findGame, gameNames, storedGames } from '../registry.js';
 import { storeToRead } from '../stores.js';
 import { statusText } from '../ui/status-text.js';
@@ -42,8 +42,11 @@ export async function runStatus(
     const { uri } = view.store;
     return flags.json ? { store: uri, at: now, slices, graphs } : statusText(uri, slices, graphs);
   };
-  const show = (shown: string | object, before = '') =>
-    typeof shown === 'string' ? print(before + shown) : printJson(shown);
+  const show = async (shown: string | object, before = '') => {
+    if (typeof shown !== 'string') return printJson(shown);
+    await printData(before);
+    return print(shown);
+  };
 
   sayWhenInterrupted('nothing that is being solved is disturbed');
   let shown = await look();

@@ -1,5 +1,6 @@
 /** The columns of exports, which are the same for every kind of game, and the choice of `--columns`. */
 import { UserError } from '../../operators/core/errors.js';
+import { didYouMean } from '../cli/did-you-mean.js';
 
 /** In their order. Each kind of game has some of them; `outcome` and `score` are for the mover. */
 export const COLUMNS = [
@@ -28,7 +29,7 @@ export function readColumns(text: string | undefined, all: readonly Column[]): C
   for (const name of names) {
     if (!all.some((column) => column === name))
       throw new UserError(
-        `--columns: there is no column ${JSON.stringify(name)} (there are: ${all.join(', ')})`,
+        `--columns: there is no column ${JSON.stringify(name)} (there are: ${all.join(', ')})${didYouMean(name, all)}`,
       );
   }
   return all.filter((column) => names.includes(column));

@@ -1,6 +1,7 @@
 /** Formats of the files that programs read, and which of them a file is written in. */
 import { extname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
+import { own } from '../../operators/core/own.js';
 import type { RowFormat } from './rows.js';
 
 /** Formats of exports. */
@@ -30,7 +31,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** The format that the name of a file ends in; null if it ends in none. Folders have none. */
 export function formatOfName(path: string): string | null {
-  return path.endsWith('/') ? null : (EXTENSIONS[extname(path).toLowerCase()] ?? null);
+  return path.endsWith('/') ? null : (own(EXTENSIONS, extname(path).toLowerCase()) ?? null);
 }
 
 /**

@@ -4,14 +4,14 @@ import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { tidyAtExit } from '../cli/exit.js';
-import { print } from '../cli/output.js';
+import { printData } from '../cli/output.js';
 import { requirePlaceOfFile, whatIs } from '../cli/what-is.js';
 import { removeDeadOutputs } from '../engines/scratch-folder.js';
 
 /** Takes text. */
 export const standardOutput: Sink = {
   async write(pieces) {
-    for (const piece of pieces) await print(Buffer.from(piece as Uint8Array).toString());
+    for (const piece of pieces) await printData(Buffer.from(piece as Uint8Array).toString());
   },
   async close() {},
   async abort() {},

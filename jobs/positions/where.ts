@@ -2,6 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import type { Wdl } from '../../pipeline/game/value.js';
+import { didYouMean } from '../cli/did-you-mean.js';
 import { readPlies } from './ply-range.js';
 import type { PositionsQuery } from './query.js';
 
@@ -9,20 +10,21 @@ import type { PositionsQuery } from './query.js';
 export type Conditions = Omit<PositionsQuery, 'side'> & { readonly side?: string };
 
 const EACH = 'result=…, plies=N or N..M, side=…, longest, zugzwang, on=…';
+const NAMES = ['result', 'plies', 'side', 'longest', 'zugzwang', 'on'];
 /** A condition begins a word; the words behind it that begin none belong to its value. */
 const CONDITION = /(?:^|\s+)(?=(?:result|plies|side|on)=|(?:longest|zugzwang)(?:\s|$)|[a-z]+=)/i;
 
 /** Throws UserError for text that is no list of conditions, and for values that a condition cannot have. */
 export function readWhere(text: string | undefined): Conditions {
   if (text === undefined) return {};
-  const found: Record<string, unknown> = {};
+  const found = new Map<string, unknown>();
   for (const each of text.trim().split(CONDITION)) {
     const [, name, value] = /^([a-z]+)(?:=(.*))?$/is.exec(each.trim()) ?? [];
     const condition = name?.toLowerCase();
-    if (condition === undefined || condition in found) throw problem(each, condition);
-    found[condition] = valueIn(condition, value?.trim(), each);
+    if (condition === undefined || found.has(condition)) throw problem(each, condition);
+    found.set(condition, valueIn(condition, value?.trim(), each));
   }
-  return found;
+  return Object.fromEntries(found);
 }
 
 function valueIn(condition: string, value: string | undefined, each: string): unknown {
@@ -35,7 +37,7 @@ function valueIn(condition: string, value: string | undefined, each: string): un
       const result = value.toLowerCase().replaceAll('-', ' ') as Wdl;
       if (WDL_WORDS.includes(result)) return result;
       throw new UserError(
-        `--where: ${JSON.stringify(value)} is no result (there are: ${WDL_WORDS.join(', ')})`,
+        `--where: ${JSON.stringify(value)} is no result (there are: ${WDL_WORDS.join(', ')})${didYouMean(value, WDL_WORDS)}`,
       );
     }
   }
@@ -44,5 +46,8 @@ function valueIn(condition: string, value: string | undefined, each: string): un
 
 function problem(each: string, twice: string | undefined): UserError {
   if (twice !== undefined) return new UserError(`--where: ${twice} is given twice`);
-  return new UserError(`--where: ${JSON.stringify(each.trim())} is no condition (there are: ${EACH})`);
+  const [named] = each.trim().split('=', 1);
+  return new UserError(
+    `--where: ${JSON.stringify(each.trim())} is no condition (there are: ${EACH})${didYouMean(named, NAMES)}`,
+  );
 }

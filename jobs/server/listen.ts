@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { own } from '../../operators/core/own.js';
 import type { Limits } from './limits.js';
 
 interface ListenOptions {
@@ -115,7 +116,7 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): number | nu
     socket.destroy();
     return null;
   }
-  const [status, why] = REFUSALS[error.code ?? ''] ?? [400, 'this is no HTTP request'];
+  const [status, why] = own(REFUSALS, error.code ?? '') ?? [400, 'this is no HTTP request'];
   answer(socket, status, why);
   return status;
 }

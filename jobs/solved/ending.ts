@@ -61,6 +61,10 @@ export class SolvedEndings implements Solved<Position> {
     return { fen };
   }
 
+  namesOfText(fen: string): object {
+    return { fen };
+  }
+
   diagram({ board }: Position): string {
     return this.game.diagram(board);
   }
@@ -76,7 +80,7 @@ export class SolvedEndings implements Solved<Position> {
     const probings = await probe(board);
     const mover = this.moverOf(board);
     // Others than the games that are built in have one notation.
-    const hasUci = this.game.name in builtIn;
+    const hasUci = Object.hasOwn(builtIn, this.game.name);
     const under = ({ metric, probed }: UnderMetric): Answer => ({
       metric,
       mover,

@@ -60,6 +60,11 @@ export class SolvedKeyed<Position> implements Solved<Position> {
     return { id: this.writing.id(position) };
   }
 
+  /** Only a position has an id. */
+  namesOfText(): object {
+    return {};
+  }
+
   diagram(position: Position): string {
     return this.writing.diagram(position);
   }

@@ -58,6 +58,8 @@ export interface Solved<Position = unknown> {
   format(position: Position): string;
   /** The other names that the position has in JSON. */
   names(position: Position): object;
+  /** Those that text which is no position has there. */
+  namesOfText(text: string): object;
   /** Ends with a newline. */
   diagram(position: Position): string;
   /** The half-move clock; 0 in games without. */

@@ -71,6 +71,8 @@ export interface CheckedStudy {
   readonly moves: readonly CheckedMove[];
   /** Moves whose position no table has. */
   readonly unknown: number;
+  /** What is odd about the text: results that contradict each other, brackets that belong to nothing. */
+  readonly remarks: readonly string[];
 }
 
 /** With more other moves than these, a position has no one solution that could have duals. */
@@ -113,6 +115,7 @@ class StudyCheck {
       claims: checkClaims(this.study, first, end),
       moves: this.checked,
       unknown: this.unknown,
+      remarks: this.study.remarks,
     };
   }
 

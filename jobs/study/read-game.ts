@@ -5,6 +5,7 @@
  * are other variations. Runs in browsers.
  */
 import type { Result } from '../ui/game-tags.js';
+import { count } from '../ui/numbers.js';
 import { type GameText, gamesOf, MOST_CHARS, type PositionLine, type Token } from './game-text.js';
 import type { GamePosition, Notation } from './notation.js';
 import { PGN } from './read-pgn.js';
@@ -43,6 +44,8 @@ export interface Study {
   readonly result: Result | null;
   /** Operations of EPD by their opcode: `bm` gives ["Ke5", "Kd5"], `dm` ["5"], `id` ["a title"]. Empty for games. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
+  /** What is odd about its text, though it can be read: another result at the end than in the tag, brackets that belong to nothing. */
+  readonly remarks: readonly string[];
   /** The text it was read from. */
   readonly source: GameText | PositionLine;
 }
@@ -85,7 +88,7 @@ function readPosition(source: PositionLine, place: string, notation: Notation): 
     return { problem: `${place}: ${inLine((error as Error).message)}`, text };
   }
   const title = operations.id?.join(' ') ?? place;
-  return { study: { title, place, fen, tags: {}, moves: [], result: null, operations, source } };
+  return { study: { title, place, fen, tags: {}, moves: [], result: null, operations, remarks: [], source } };
 }
 
 function* readGame(source: GameText, place: string, notation: Notation): Generator<ReadStudy> {
@@ -101,7 +104,9 @@ function* readGame(source: GameText, place: string, notation: Notation): Generat
     yield { problem: `${place}: ${inLine((error as Error).message)}`, text: textOf(source.tokens) };
     return;
   }
-  const { moves, result, problem } = playedOf(source.tokens, start);
+  const { moves, result, problems, remarks } = playedOf(source.tokens, start);
+  const [byTag, byEnd] = [resultOf(tags.Result), resultOf(result)];
+  const differs = byTag !== null && byEnd !== null && byTag !== byEnd;
   yield {
     study: {
       title: titleOf(tags, place),
@@ -109,12 +114,16 @@ function* readGame(source: GameText, place: string, notation: Notation): Generat
       fen: start.fen,
       tags,
       moves,
-      result: resultOf(tags.Result) ?? resultOf(result),
+      result: byTag ?? byEnd,
       operations: {},
+      remarks: [
+        ...(differs ? [`the tag Result is ${byTag}, but the moves end with ${byEnd}`] : []),
+        ...remarks,
+      ],
       source,
     },
   };
-  if (problem !== null) yield { problem: `${place}: ${inLine(problem)}`, text: '' };
+  for (const problem of problems) yield { problem: `${place}: ${inLine(problem)}`, text: '' };
 }
 
 /** Comments alone are a game without moves; words alone are none. */
@@ -161,6 +170,12 @@ type OpenMove = StudyMove & {
   readonly glyphs: string[];
 };
 
+/** What ends a line, and the variations that begin behind it: nobody knows from which position. */
+interface Fault {
+  readonly what: string;
+  lost: number;
+}
+
 /** A line that is being read. */
 interface Line {
   readonly moves: OpenMove[];
@@ -171,18 +186,25 @@ interface Line {
   atMove: GamePosition;
   /** True behind a move that cannot be played. */
   isOver: boolean;
+  /** What is wrong with it; null if nothing is. */
+  fault: Fault | null;
   /** Brackets that opened before its first move, and so begin nothing. */
   superfluous: number;
 }
 
-const lineFrom = (at: GamePosition, isOver: boolean): Line => ({
+/** @param fault of the line that it is a variation of, if that has come to its end. */
+const lineFrom = (at: GamePosition, fault: Fault | null): Line => ({
   moves: [],
   before: at,
   at,
   atMove: at,
-  isOver,
+  isOver: fault !== null,
+  fault,
   superfluous: 0,
 });
+
+/** Faults of a game that are named; more are counted. */
+const MOST_FAULTS = 20;
 
 function playedOf(
   tokens: readonly Token[],
@@ -190,12 +212,31 @@ function playedOf(
 ): {
   readonly moves: readonly StudyMove[];
   readonly result: string | undefined;
-  readonly problem: string | null;
+  readonly problems: readonly string[];
+  readonly remarks: readonly string[];
 } {
-  const main = lineFrom(start, false);
+  const main = lineFrom(start, null);
   const lines = [main];
+  const faults: Fault[] = [];
   let result: string | undefined;
-  let problem: string | null = null;
+  let isTooDeep = false;
+  /** Brackets that close nothing, and the line of the first. */
+  let closings = 0;
+  let firstClosing = 0;
+  const firstLine = tokens.find(({ kind }) => kind !== 'space')?.line;
+
+  /** @param at the line of the text, which the place of the game tells of its main line. */
+  function faulty(what: string, at: number): Fault {
+    const where = lines.length === 1 || at === firstLine ? '' : ` (in a variation, line ${at})`;
+    const fault = { what: `${what}${where}`, lost: 0 };
+    faults.push(fault);
+    return fault;
+  }
+
+  /** Ends the innermost line, whose last move may go on in a word that never comes. */
+  function finish({ at, isOver }: Line, line: number): void {
+    if (at.begun !== null && !isOver) faulty(`${at.number} ${at.begun} is only part of a capture`, line);
+  }
 
   for (const [token, { kind, text, isOpen, line: at }] of tokens.entries()) {
     const line = lines.at(-1)!;
@@ -221,38 +262,60 @@ function playedOf(
         }
         line.at = after;
       } catch (error) {
-        problem ??= `${number} ${(error as Error).message}`;
+        line.fault = faulty(`${number} ${(error as Error).message}`, at);
         line.isOver = true;
       }
     } else if (kind === 'comment') {
-      if (isOpen === true) problem ??= `the comment that begins in line ${at} does not end`;
+      if (isOpen === true)
+        faults.push({ what: `the comment that begins in line ${at} does not end`, lost: 0 });
       if (!line.isOver) last?.comments.push(text.replace(/^[{;]|\}$/g, '').trim());
     } else if (kind === 'glyph' && !line.isOver) last?.glyphs.push(text);
     else if (kind === 'result' && lines.length === 1) result = text;
     else if (kind === 'open') {
       if (last === undefined && !line.isOver) line.superfluous++;
       else {
-        if (lines.length > MOST_NESTED) problem ??= `variations nest deeper than ${MOST_NESTED}`;
-        const isOver = line.isOver || lines.length > MOST_NESTED;
-        const variation = lineFrom(line.before, isOver);
-        if (!isOver) last!.variations.push(variation.moves);
+        let { fault } = line;
+        if (fault !== null) fault.lost++;
+        else if (lines.length > MOST_NESTED) {
+          const what = `variations nest deeper than ${MOST_NESTED}`;
+          fault = isTooDeep ? { what, lost: 0 } : faulty(what, at);
+          isTooDeep = true;
+        }
+        const variation = lineFrom(line.before, fault);
+        if (fault === null) last!.variations.push(variation.moves);
         lines.push(variation);
       }
     } else if (kind === 'close') {
       if (line.superfluous > 0) line.superfluous--;
       else if (lines.length > 1) {
-        problem ??= unfinishedOf(line);
+        finish(line, at);
         lines.pop();
-      }
+      } else if (closings++ === 0) firstClosing = at;
     }
   }
-  for (const line of lines.reverse()) problem ??= unfinishedOf(line);
-  return { moves: main.moves, result, problem };
+  const open = lines.length - 1;
+  const lastLine = tokens.at(-1)?.line ?? 0;
+  for (; lines.length > 0; lines.pop()) finish(lines[lines.length - 1], lastLine);
+  return {
+    moves: main.moves,
+    result,
+    problems: problemsOf(faults),
+    remarks: [
+      ...(closings > 0
+        ? [`${count(closings, 'closing bracket')} too many, the first in line ${firstClosing}`]
+        : []),
+      ...(open > 0 ? [`${count(open, 'variation')} without a closing bracket`] : []),
+    ],
+  };
 }
 
-/** The problem of a line that ends within a move; null if none does. */
-function unfinishedOf({ at, isOver }: Line): string | null {
-  return at.begun === null || isOver ? null : `${at.number} ${at.begun} is only part of a capture`;
+function problemsOf(faults: readonly Fault[]): string[] {
+  const named = faults.slice(0, MOST_FAULTS).map(({ what, lost }) => {
+    const behind = lost === 0 ? '' : `; ${count(lost, 'variation')} behind it cannot be read`;
+    return what + behind;
+  });
+  const more = faults.length - named.length;
+  return more === 0 ? named : [...named, `${more} more moves or comments cannot be read`];
 }
 
 const inLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 300);

@@ -4,7 +4,8 @@
  * number of pieces.
  */
 import { UserError } from '../../operators/core/errors.js';
-import { type CheckersBoard, formatFen, readBoard } from '../../pipeline/games/checkers/fen.js';
+import { own } from '../../operators/core/own.js';
+import { type CheckersBoard, fieldsOf, formatFen, readBoard } from '../../pipeline/games/checkers/fen.js';
 import { namedMoves, same } from '../../pipeline/games/checkers/rules.js';
 import { ENGLISH_DRAUGHTS } from '../ui/game-tags.js';
 import { CHECKERS } from './first-positions.js';
@@ -41,12 +42,12 @@ export const PDN: Notation = {
     other: /[^\s\p{L}\p{N}{}()[\];$!?*%]+/uy,
     isPosition: (line) => /^[BW]:\s*[BW]/i.test(line),
   },
-  readPosition: (line) => ({ fen: line, operations: {} }),
+  readPosition: (line) => ({ fen: fieldsOf(line).join(':'), operations: {} }),
   start(tags) {
     const [type] = (tags.gametype ?? ENGLISH_DRAUGHTS).split(',', 1);
     const number = type.trim();
     if (![ENGLISH_DRAUGHTS, '', '?'].includes(number)) {
-      const name = GAME_TYPES[number];
+      const name = own(GAME_TYPES, number);
       throw new UserError(
         `GameType ${JSON.stringify(number)} is another game${name === undefined ? '' : `, ${name}`}`,
       );

@@ -3,7 +3,7 @@
  * that needs nothing else, or as Markdown, without figures; a table also as CSV. A cell has a value for programs, by which a page sorts too, and a text for people.
  */
 import { csvText } from './csv.js';
-import { escaped } from './escaped.js';
+import { visible } from './escaped.js';
 import { histogram } from './histogram.js';
 import { safe } from './safe-html.js';
 
@@ -85,9 +85,6 @@ function shownCell(cell: Cell): ShownCell {
   if (cell !== null && typeof cell === 'object') return cell;
   return { value: cell, text: cell === null ? '' : String(cell) };
 }
-
-/** Line breaks and commands of a terminal, which may be in the names that users give to moves, do nothing as escapes. */
-const visible = (text: string): string => text.replace(/\p{Cc}/gu, escaped);
 
 /** Aligned columns: the first to the left, the others to the right. */
 export function tableText({ columns, rows }: Table): string {

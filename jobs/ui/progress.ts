@@ -1,6 +1,7 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
 
 import type { Progress } from '../../pipeline/game/progress.js';
+import { note } from '../cli/output.js';
 import { newAtWork } from './at-work.js';
 import { MANY_SLICES } from './classes.js';
 import type { Display } from './display.js';
@@ -38,15 +39,15 @@ function newLines(): Display {
       if (progress.type === 'slice') {
         if (progress.of === 1) return;
         if (progress.of > MANY_SLICES && progress.number > 1 && soon) return;
-        process.stderr.write(`${progress.slice} [${progress.number}/${progress.of}]\n`);
+        note(`${progress.slice} [${progress.number}/${progress.of}]`);
       } else if (progress.type === 'trouble') {
         // Ranks may be in trouble between two slices.
         const { slice, what } = progress;
         const line = atWork.slices.has(slice) ? atWork.describeSlice(slice) : `${slice}: ${what}`;
-        process.stderr.write(`${line}\n`);
+        note(line);
       } else {
         if (soon || atWork.slices.size === 0) return;
-        process.stderr.write(`${atWork.describe()}\n`);
+        note(atWork.describe());
       }
       last = now;
     },

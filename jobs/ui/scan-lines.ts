@@ -1,5 +1,5 @@
 /** Progress as lines on stderr: at most one every few seconds. */
-import { breathe } from '../cli/output.js';
+import { breathe, note } from '../cli/output.js';
 import { whole } from './numbers.js';
 
 const LINE_MS = 5000;
@@ -12,7 +12,7 @@ export class SeldomLines {
     const now = performance.now();
     if (now - this.last < LINE_MS) return;
     this.last = now;
-    process.stderr.write(`${text()}\n`);
+    note(text());
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../study/check-study.js';
 import { menOf, moverOf } from '../study/position-text.js';
 import { listed, pliesText, withPlies } from './move-lists.js';
-import { verdict } from './verdict.js';
+import { capital, verdict } from './verdict.js';
 
 /** So many moves in a row without a decision are one remark. */
 const RUN = 3;
@@ -127,7 +127,8 @@ export function studyText(checked: CheckedStudy, game: Game, most: number): stri
   const width = Math.max(0, ...remarks.map(({ name }) => name.length));
   const lines = remarks.map(({ name, words }) => `${name.padEnd(width)}  ${words}`);
   const head = start === null ? unknownText(fen, most) : `${fen}\n${startText(fen, start, game)}`;
-  return `${[title, head, ...claimsText(checked), ...lines].join('\n')}\n${countsText(checked)}`;
+  const all = [title, head, ...claimsText(checked), ...checked.remarks.map(capital), ...lines];
+  return `${all.join('\n')}\n${countsText(checked)}`;
 }
 
 function unknownText(fen: string, most: number): string {

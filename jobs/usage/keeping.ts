@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import { Bounds, Defaults } from '../cli/bounds.js';
+import { didYouMean } from '../cli/did-you-mean.js';
 import { parseMemory } from '../cli/quantities.js';
 import { devices } from '../compare/device-model.js';
 import { solverNames } from '../compare/solvers.js';
@@ -119,7 +120,9 @@ function listOf<Name extends string>(what: string, text: string, known: readonly
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   for (const name of names) {
     if (!known.includes(name as Name))
-      throw new UserError(`${what}: there is no ${JSON.stringify(name)} (there are: ${known.join(', ')})`);
+      throw new UserError(
+        `${what}: there is no ${JSON.stringify(name)} (there are: ${known.join(', ')})${didYouMean(name, known)}`,
+      );
   }
   return names as Name[];
 }

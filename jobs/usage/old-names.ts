@@ -1,4 +1,5 @@
 /** Names of the last release. They run nothing: one line gives the command that does the same now. */
+import { own } from '../../operators/core/own.js';
 
 const RENAMED: Readonly<Record<string, string>> = {
   line: 'probe GAME POSITION --line',
@@ -24,13 +25,15 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The line about an old name at the beginning of a command line; null for all others. */
 export function newNameOf([first, ...rest]: readonly string[]): string | null {
   const pair = `${first} ${rest[0]}`;
-  const found = RENAMED[pair] ?? RENAMED[first];
-  if (found !== undefined) return said(RENAMED[pair] === undefined ? first : pair, found);
+  for (const old of [pair, first]) {
+    const now = own(RENAMED, old);
+    if (now !== undefined) return said(old, now);
+  }
   if (first === 'graph')
     return rest.length === 0 || rest[0].startsWith('-')
       ? 'the commands of "graph" are those of all games now: give the file or name of a graph in place of a game'
       : said(pair, `${rest[0]} FILE`);
-  for (const [flag, now] of Object.entries(FLAGS[first] ?? {})) {
+  for (const [flag, now] of Object.entries(own(FLAGS, first) ?? {})) {
     const isGiven = (word: string, i: number) =>
       word === flag || word.startsWith(`${flag}=`) || `${word}=${rest[i + 1]}` === flag;
     if (rest.some(isGiven)) return said(`${first} ${flag.replace('=', ' ')}`, now);

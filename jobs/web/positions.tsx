@@ -135,6 +135,12 @@ interface QueryProps {
   readonly failed: (error: Error) => void;
 }
 
+/** The results to choose from: also one that a link asks for and no value of the metric can be, so that the form shows what is asked. */
+function resultsOf({ result }: PositionsQuery, metric: Metric): readonly string[] {
+  const results: readonly string[] = resultsUnder(metric);
+  return result === undefined || results.includes(result) ? results : [...results, result];
+}
+
 function QueryForm({ game: { name, colours }, metric, query, asked, failed }: QueryProps) {
   const texts = textsOf(query);
   const isChess = name === 'chess';
@@ -153,8 +159,9 @@ function QueryForm({ game: { name, colours }, metric, query, asked, failed }: Qu
   return (
     <Form class="query" submitted={submit}>
       <Field title="Which">
-        <select name="kind" defaultValue={texts.longest ? 'longest' : texts.zugzwang ? 'zugzwang' : ''}>
+        <select name="kind">
           <Options
+            chosen={texts.longest ? 'longest' : texts.zugzwang ? 'zugzwang' : ''}
             of={[
               ['', 'all positions'],
               ['longest', 'the longest only'],
@@ -164,13 +171,16 @@ function QueryForm({ game: { name, colours }, metric, query, asked, failed }: Qu
         </select>
       </Field>
       <Field title="Result">
-        <select name="result" defaultValue={texts.result ?? ''}>
-          <Options of={[['', 'any'], ...resultsUnder(metric)]} />
+        <select name="result">
+          <Options chosen={texts.result ?? ''} of={[['', 'any'], ...resultsOf(query, metric)]} />
         </select>
       </Field>
       <Field title="To move">
-        <select name="side" defaultValue={texts.side ?? ''}>
-          <Options of={[['', 'either'], ...colours.map((each) => [each, capital(each)] as const)]} />
+        <select name="side">
+          <Options
+            chosen={texts.side ?? ''}
+            of={[['', 'either'], ...colours.map((each) => [each, capital(each)] as const)]}
+          />
         </select>
       </Field>
       <Field title="Plies">

@@ -64,16 +64,18 @@ export function Form({ submitted, children, ...rest }: FormProps) {
   );
 }
 
-/** Choices of a select; those without a text of their own say their value. */
-export function Options({
-  of,
-}: {
+interface OptionsProps {
   readonly of: readonly (string | readonly [value: string, text: string])[];
-}) {
+  /** The value that is chosen at first: a select of the page has no default of its own. Left out: the first. */
+  readonly chosen?: string;
+}
+
+/** Choices of a select; those without a text of their own say their value. */
+export function Options({ of, chosen }: OptionsProps) {
   return of.map((each) => {
     const [value, text] = typeof each === 'string' ? [each, each] : each;
     return (
-      <option key={value} value={value}>
+      <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
         {text}
       </option>
     );

@@ -141,5 +141,5 @@ function arrowType(type: ColumnType): DataType {
 function shortType(type: DataType): ColumnType | null {
   const text = String(type); // "Uint8", "Int32", …
   const short = text.replace(/^Uint/, 'u').replace(/^Int/, 'i');
-  return short in WIDTHS ? (short as ColumnType) : null;
+  return Object.hasOwn(WIDTHS, short) ? (short as ColumnType) : null;
 }

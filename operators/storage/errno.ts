@@ -1,4 +1,5 @@
 import { ABSENT, FullError, StorageError } from '../core/errors.js';
+import { own } from '../core/own.js';
 
 const WORDS: Record<string, string> = {
   EACCES: 'permission denied',
@@ -36,7 +37,7 @@ const LASTING = new Set(['EDQUOT', 'ENOSPC', 'EROFS']);
 /** The StorageError for a system error about a limit of the machine; null for any other error. */
 export function limitError(error: unknown): StorageError | null {
   const code = errnoOf(error);
-  const words = LIMITS[code];
+  const words = own(LIMITS, code);
   if (words === undefined || error instanceof StorageError) return null;
   const { path } = error as NodeJS.ErrnoException;
   return newError(code, path ?? 'this machine', `${words} (${code})`, error);
@@ -52,7 +53,7 @@ export function errnoOf(error: unknown): string {
 export function systemError(object: string, action: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const code = errnoOf(error);
-  const words = WORDS[code] ?? (error instanceof Error ? error.message : String(error));
+  const words = own(WORDS, code) ?? (error instanceof Error ? error.message : String(error));
   return newError(code, object, code === '' ? words : `${words} (${action}: ${code})`, error);
 }
 

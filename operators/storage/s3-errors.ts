@@ -1,4 +1,5 @@
 import { ABSENT, StorageError } from '../core/errors.js';
+import { own } from '../core/own.js';
 import { errnoOf } from './errno.js';
 
 /** By the code of S3's answer, or the name of the SDK's or system's error. */
@@ -38,7 +39,7 @@ const WORDS: Record<string, string> = {
 /** The code of S3's answer, or the name of the system's or the SDK's error. */
 export function s3Code(error: unknown): string {
   const errno = errnoOf(error);
-  if (errno in WORDS) return errno;
+  if (Object.hasOwn(WORDS, errno)) return errno;
   const { name, Code } = error as { name?: string; Code?: string };
   return Code ?? name ?? '';
 }
@@ -62,7 +63,7 @@ export function s3Error(object: string, action: string, error: unknown): Storage
   const message = error instanceof Error ? error.message.split('\n')[0] : String(error);
   const status = s3Status(error);
   const words =
-    WORDS[code] ??
+    own(WORDS, code) ??
     (message === 'Region is missing'
       ? 'no region is given: put region=… into the URI or set AWS_REGION'
       : status === 403

@@ -2,6 +2,7 @@
 
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import type { Interval } from '../../../operators/core/interval.js';
+import { own } from '../../../operators/core/own.js';
 import { objectName } from '../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
@@ -28,12 +29,13 @@ export function siteTableOf(
   name: string,
 ): ValueTable | null {
   const slice = game.slice(name);
-  const entry = tables[name];
+  const found = own(tables, name);
   const where = `${store.uri}/${game.name}/${metric}/${name}`;
-  if (entry === undefined) {
+  if (found === undefined) {
     if (drawnThroughout(slice)) return null;
     throw new StorageError(where, 'there is no such table');
   }
+  const entry: SiteTable = found;
   if (entry.parts !== slice.parts || entry.width !== slice.width)
     throw new StorageError(where, `is in the order of another index of ${name} than this version uses`);
   const reading = readerOf(store, entry, (side, file) => valuesName(game.name, metric, name, side, file));

@@ -149,7 +149,7 @@ function openTables(
     // Over a network every block counts; each is checked by its CRC-32 all the same.
     trustsMoves: true,
   });
-  const has = (slice: string) => tables[slice] !== undefined;
+  const has = (slice: string) => Object.hasOwn(tables, slice);
   return {
     game,
     prober: files === null ? prober : eitherProber(game, [prober, files], async (slice) => has(slice)),

@@ -40,12 +40,29 @@ export function parseFen(text: string): CheckersBoard {
 /** A square, a king's square, or all squares from one to another: "18", "K24", "21-32", "K28-31", "K28-K31". */
 const PIECES = /^(K?)(\d{1,2})(?:-(K?)(\d{1,2}))?$/i;
 
+/** Counters that other programs put behind the pieces: of moves without a capture or a man's move, and of moves of the game. */
+const COUNTER = /^[HF]\d{1,6}$/i;
+
+/** The fields of a position without its counters, which decide nothing here: each of them may be there once, behind the pieces. */
+export function fieldsOf(text: string): string[] {
+  const fields = text.replace(/\s+/g, '').replace(/\.$/, '').split(':');
+  const names = new Set<string>();
+  for (let last = fields.at(-1)!; fields.length > 3 && COUNTER.test(last); last = fields.at(-1)!) {
+    const [name] = last.toUpperCase();
+    if (names.has(name)) break;
+    names.add(name);
+    fields.pop();
+  }
+  return fields;
+}
+
 /**
- * Reads a position; letters may be small, and spaces stand between fields and pieces. Throws UserError that says what is malformed, or
+ * Reads a position; letters may be small, and spaces stand between fields and pieces. Counters behind the pieces, as in
+ * "W:WK29:BK4:H0:F1", are passed over. Throws UserError that says what is malformed, or
  * what no position of the game can have.
  */
 export function readBoard(text: string): CheckersBoard {
-  const fields = text.replace(/\s+/g, '').replace(/\.$/, '').split(':');
+  const fields = fieldsOf(text);
   if (fields.length !== 3) {
     fail(text, 'expected the side to move and the pieces of both colours, such as B:W18,K24:B1,K3');
   }

@@ -67,6 +67,16 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
 
+  /** A game may name a position twice among its roots. */
+  function* starts(): Generator<Position> {
+    const seen = new Set<bigint>();
+    for (const root of roots()) {
+      const key = keys.ownKeyOf(root);
+      if (!seen.has(key)) yield root;
+      seen.add(key);
+    }
+  }
+
   return {
     kind: 'keyed',
     name,
@@ -77,7 +87,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     score,
     wrong,
     roots,
-    starts: roots,
+    starts,
     mover,
     movesInto: (position, into) => movesInto(position, list, into, MOST_LISTED),
     moves: (position) => (ended(position) === null ? askMoves(position, list, MOST_LISTED) : []),
