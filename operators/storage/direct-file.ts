@@ -21,6 +21,7 @@ import { errnoOf, systemError } from './errno.js';
 import { type Appender, EMPTY_FILE, type FileAccess, noMoreBytes } from './file-access.js';
 import { tooShort } from './memory.js';
 import { TEMPORARY } from './object-names.js';
+import { DIRECT } from './platform.js';
 
 /** A multiple of the sectors of all usual devices and of the boundaries they want in memory. */
 const BLOCK = 4096;
@@ -79,9 +80,9 @@ export const directAccess: FileAccess = {
 
 /** @throws an Error that says so if the operating system or the file system has no direct I/O. */
 function openDirect(path: string, flags: number): number {
-  if (constants.O_DIRECT === undefined) throw new Error('this operating system has no direct I/O');
+  if (DIRECT === undefined) throw new Error('this operating system has no direct I/O');
   try {
-    return openSync(path, flags | constants.O_DIRECT);
+    return openSync(path, flags | DIRECT);
   } catch (error) {
     if (errnoOf(error) !== 'EINVAL') throw error;
     // The file may have been made, or emptied, before its file system was asked.

@@ -3,6 +3,7 @@ import { own } from '../core/own.js';
 
 const WORDS: Record<string, string> = {
   EACCES: 'permission denied',
+  EBUSY: 'another program uses it',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'there is already an object of this name',
   EFBIG: 'the file is larger than this file system or process may write',

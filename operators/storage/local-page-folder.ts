@@ -5,10 +5,8 @@ import {
   fstatSync,
   fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readSync,
-  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
@@ -19,6 +17,7 @@ import { errnoOf, systemError } from './errno.js';
 import { cachedAccess, EMPTY_FILE } from './file-access.js';
 import { checkName, objectName, TEMPORARY } from './object-names.js';
 import { PAGE_BYTES, type PageFile, type PageFolder } from './page-folder.js';
+import { replaceFileNow, syncFolderNow } from './platform.js';
 
 /**
  * The PageFolder `dir` of a file system; it is made if it is not there. With `direct` all files bypass the page
@@ -79,8 +78,8 @@ export function localPageFolder(dir: string, { direct }: { direct: boolean }): P
           appender.drop();
           closeSync(descriptor);
         }
-        renameSync(temporary, path);
-        syncFolder(root);
+        replaceFileNow(temporary, path);
+        syncFolderNow(root);
       });
     },
     list() {
@@ -97,21 +96,12 @@ export function localPageFolder(dir: string, { direct }: { direct: boolean }): P
     remove() {
       try {
         rmSync(root, { recursive: true, force: true });
-        syncFolder(dirname(root));
+        syncFolderNow(dirname(root));
       } catch (error) {
         throw systemError(at.uri, 'delete', error);
       }
     },
   };
-}
-
-function syncFolder(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function localPageFile(descriptor: number, object: string): PageFile {

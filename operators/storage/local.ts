@@ -8,26 +8,34 @@
  */
 import {
   closeSync,
-  constants,
   fdatasync,
   fstatSync,
   fsync,
   linkSync,
   mkdirSync,
   openSync,
-  renameSync,
   rmSync,
   unlink,
   unlinkSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { StorageError } from '../core/errors.js';
 import { type Descriptors, newDescriptors } from './descriptors.js';
 import { directAccess } from './direct-file.js';
 import { errnoOf, systemError } from './errno.js';
 import { cachedAccess, EMPTY_FILE, type FileAccess, NEW_FILE, REWRITTEN_FILE } from './file-access.js';
 import { fileAt, isObject, isTemporary, listInto, requireRegular, temporaryAt } from './local-files.js';
 import { checkName, objectName, TEMPORARY } from './object-names.js';
+import {
+  changed,
+  isUnusable,
+  mayChangeOpenFiles,
+  READ_AT_ONCE,
+  replaceFile,
+  syncFolder,
+  unlinkOpened,
+} from './platform.js';
 import type { Sink, Store } from './store.js';
 import type { Swap } from './swap.js';
 
@@ -54,14 +62,16 @@ export function localStore(
   const root = resolve(dir);
   const at = { uri: `file:${root}` };
   const access = direct ? directAccess : cachedAccess;
-  // Without O_NONBLOCK, to open a FIFO waits for its writer.
-  const READ = constants.O_RDONLY | constants.O_NONBLOCK;
-  const descriptors = newDescriptors(OPEN_FILES, (path) => regular(access.open(path, READ), objectAt(path)));
+  const descriptors = newDescriptors(OPEN_FILES, (path) =>
+    regular(access.open(path, READ_AT_ONCE), objectAt(path)),
+  );
 
-  const objectAt = (path: string) => objectName(at, relative(root, path));
+  const objectAt = (path: string) => objectName(at, relative(root, path).replaceAll(sep, '/'));
 
   function pathOf(name: string): string {
     checkName(at, name);
+    if (isUnusable(name))
+      throw new StorageError(objectName(at, name), 'no file can be called so on this operating system');
     return join(root, name);
   }
 
@@ -75,6 +85,7 @@ export function localStore(
       const path = pathOf(name);
       try {
         access.read(descriptors.open(path), objectName(at, name), offset, into);
+        if (!mayChangeOpenFiles) descriptors.drop(path);
       } catch (error) {
         throw systemError(objectName(at, name), 'read', error);
       }
@@ -117,8 +128,7 @@ export function localStore(
       const path = pathOf(name);
       descriptors.drop(path);
       try {
-        if (durable) await unlinkAside(path);
-        else unlinkSync(path);
+        await changed(() => (durable ? unlinkAside(path) : unlinkSync(path)));
       } catch (error) {
         if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return;
         throw systemError(objectName(at, name), 'delete', error);
@@ -164,7 +174,7 @@ interface Temporary {
   readonly descriptor: number;
 }
 
-/** Opens a file and, unless it `isNamed`, removes its name at once, so that nothing of it survives the process. */
+/** Opens a file and, unless it `isNamed`, removes its name at once if it can, so that nothing of it survives the process. */
 function fileSwap(path: string, object: string, access: FileAccess, isNamed: boolean): Swap {
   const attempt = <T>(action: string, run: () => T): T => {
     try {
@@ -173,16 +183,20 @@ function fileSwap(path: string, object: string, access: FileAccess, isNamed: boo
       throw systemError(object, action, error);
     }
   };
+  let hasName = isNamed;
   const descriptor = attempt('create', () => {
     mkdirSync(dirname(path), { recursive: true });
     const opened = access.open(path, isNamed ? REWRITTEN_FILE : EMPTY_FILE);
-    if (!isNamed) unlinkSync(path);
+    if (!isNamed) hasName = !unlinkOpened(path);
     return opened;
   });
   return {
     read: (offset, into) => attempt('read', () => access.read(descriptor, object, offset, into)),
     write: (offset, bytes) => attempt('write', () => access.overwrite(descriptor, object, offset, bytes)),
-    remove: () => closeSync(descriptor),
+    remove: () => {
+      closeSync(descriptor);
+      if (hasName && !isNamed) rmSync(path, { force: true });
+    },
   };
 }
 
@@ -217,16 +231,11 @@ async function makeFolder(folder: string, target: Pick<Target, 'durable' | 'desc
       if (errnoOf(again) !== 'EEXIST') throw again;
     }
   }
-  if (target.durable) await syncFolder(dirname(folder), target.descriptors);
+  if (target.durable) await syncNames(dirname(folder), target.descriptors);
 }
 
-async function syncFolder(folder: string, { withRoom }: Pick<Descriptors, 'withRoom'>): Promise<void> {
-  const descriptor = withRoom(() => openSync(folder, 'r'));
-  try {
-    await toDisk(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+function syncNames(folder: string, { withRoom }: Pick<Descriptors, 'withRoom'>): Promise<void> {
+  return syncFolder(folder, (path) => withRoom(() => openSync(path, 'r')));
 }
 
 /** The fsyncs of a file that is still being written. */
@@ -256,17 +265,25 @@ function newSyncs(descriptor: number) {
 
 function fileSink(target: Target, temporary: Temporary): Sink {
   const appender = target.access.appender(temporary.descriptor, target.object);
+  /** Whether the temporary file is there, and whether it is open. */
+  let there = true;
   let open = true;
   let behind = 0;
   const ahead = newSyncs(temporary.descriptor);
 
-  async function giveUp(): Promise<void> {
-    if (!open) return;
+  function shut(): void {
+    const wasOpen = open;
     open = false;
+    if (wasOpen) closeSync(temporary.descriptor);
+  }
+
+  async function giveUp(): Promise<void> {
+    if (!there) return;
+    there = false;
     appender.drop();
     await ahead.settle().catch(() => {});
-    closeSync(temporary.descriptor);
-    unlinkSync(temporary.path);
+    shut();
+    await changed(() => unlinkSync(temporary.path));
   }
 
   return {
@@ -286,11 +303,12 @@ function fileSink(target: Target, temporary: Temporary): Sink {
         appender.finish();
         await ahead.settle();
         if (target.durable) await toDisk(temporary.descriptor);
+        // Not every system renames a file that is open.
+        shut();
         target.descriptors.drop(target.path);
-        renameSync(temporary.path, target.path);
-        open = false;
-        closeSync(temporary.descriptor);
-        if (target.durable) await syncFolder(dirname(target.path), target.descriptors);
+        await replaceFile(temporary.path, target.path);
+        there = false;
+        if (target.durable) await syncNames(dirname(target.path), target.descriptors);
       } catch (error) {
         await giveUp();
         throw systemError(target.object, 'close', error);
@@ -367,8 +385,8 @@ async function linkNew(target: Target, bytes: Uint8Array): Promise<boolean> {
     }
     throw error;
   } finally {
-    unlinkSync(temporary.path);
+    await changed(() => unlinkSync(temporary.path));
   }
-  if (target.durable) await syncFolder(dirname(target.path), target.descriptors);
+  if (target.durable) await syncNames(dirname(target.path), target.descriptors);
   return true;
 }
