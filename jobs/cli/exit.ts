@@ -3,6 +3,8 @@
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
+import { isInUse } from '../../operators/storage/platform.js';
+import { onSignal } from '../run/platform.js';
 import { visible } from '../ui/escaped.js';
 import { errorText } from './error-text.js';
 
@@ -37,7 +39,14 @@ let suspect: string | undefined;
 export function tidyAtExit(tidy: () => void): () => void {
   tidiers.add(tidy);
   return () => {
-    if (tidiers.delete(tidy)) tidy();
+    if (!tidiers.delete(tidy)) return;
+    try {
+      tidy();
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+      // What is still open is removed when the process ends, or by the next run.
+      tidiers.add(tidy);
+    }
   };
 }
 
@@ -120,7 +129,7 @@ export function watchProcess(): void {
     if (interrupted !== undefined) process.exitCode = interrupted;
   });
   for (const [signal, [how, code]] of Object.entries(STOPS)) {
-    process.on(signal, () => {
+    onSignal(signal as StopSignal, () => {
       answer();
       stop(how, code);
     });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Meter } from '../../pipeline/engine/solve.js';
+import { cpuOfThread } from '../run/platform.js';
 import { peakRss } from '../run/process-memory.js';
 
 /** Counts this process, all its threads together. */
@@ -12,15 +12,5 @@ export const processMeter: Meter = {
   peakRss,
 };
 
-/**
- * Processor time of the calling thread, in milliseconds. Linux reports it by thread; elsewhere it is that of the process, all threads
- * together.
- */
-export function threadCpu(): number {
-  try {
-    const [nanoseconds] = readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ');
-    return Number(nanoseconds) / 1e6;
-  } catch {
-    return processMeter.cpu();
-  }
-}
+/** Processor time of the calling thread, in milliseconds; where the system does not tell, that of all threads of the process together. */
+export const threadCpu = (): number => cpuOfThread() ?? processMeter.cpu();

@@ -14,6 +14,7 @@ import { newGathering } from '../engines/gathering.js';
 import { type PackedError, packError } from '../engines/packed-error.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
 import type { Recorder } from '../recorder/recorder.js';
+import { terminateSelf } from '../run/platform.js';
 import { peakRss } from '../run/process-memory.js';
 import { watchRun } from '../run/watched-run.js';
 import { openStore } from '../stores.js';
@@ -38,7 +39,7 @@ export async function beRank(
   const { self } = task;
   sayWhenInterrupted('the rank can be started again');
   // Nobody waits any more for its work.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.on('disconnect', terminateSelf);
   // The channel alone does not keep the process alive.
   process.channel?.unref();
   const { openLog } = await import('../cli/logs.js');

@@ -1,5 +1,5 @@
 /** The memory of processes: how the C library manages it, and how much a process took. */
-import { readFileSync } from 'node:fs';
+import { peakOfProgram } from './platform.js';
 
 /**
  * Environment of child processes, as the first line of cli.ts has it. The C library gives freed buffers back, and keeps one
@@ -13,11 +13,5 @@ export const ALLOCATOR = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '13107
  * program itself apart.
  */
 export function peakRss(): number {
-  try {
-    const match = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'));
-    if (match !== null) return Number(match[1]) * 1024;
-  } catch {
-    // Not Linux.
-  }
-  return process.resourceUsage().maxRSS * 1024;
+  return peakOfProgram() ?? process.resourceUsage().maxRSS * 1024;
 }
