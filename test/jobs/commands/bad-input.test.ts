@@ -29,6 +29,16 @@ beforeAll(async () => {
     'cut-off.json': '{"game":"chess"',
     'empty.json': '',
     'array.json': '[1]',
+    'number.json': '5',
+    'null.json': 'null',
+    'words.json': '"chess KQK"',
+    'no-game.json': '{"endings":["KQK"]}',
+    'memory-true.json': '{"game":"chess","endings":["KQK"],"memory":true}',
+    'memory-list.json': '{"game":"chess","endings":["KQK"],"memory":["1MiB"]}',
+    'memory-negative.json': '{"game":"chess","endings":["KQK"],"memory":-1}',
+    'one-ending.json': '{"game":"chess","endings":"KQK"}',
+    'verify-no.json': '{"game":"chess","endings":["KQK"],"verify":"no"}',
+    'engine.json': '{"game":"chess","endings":["KQK"],"engine":"locl"}',
     'other-game.json': '{"game":"go","endings":["KQK"]}',
   };
   for (const [name, text] of Object.entries(jobs)) writeFileSync(file(name), text);
@@ -140,6 +150,60 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['JSON cut off', ['solve', file('cut-off.json')], /cut-off\.json:1:16: malformed JSON/],
   ['empty JSON', ['solve', file('empty.json')], /empty\.json:1:1: malformed JSON/],
   ['JSON that is no object', ['solve', file('array.json')], /array\.json: expected an object/],
+  ['a number for a job', ['solve', file('number.json')], /number\.json: expected an object with .*, not 5$/m],
+  ['null for a job', ['solve', file('null.json')], /null\.json: expected an object with .*, not null$/m],
+  [
+    'text for a job',
+    ['solve', file('words.json')],
+    /words\.json: expected an object with .*, not "chess KQK"$/m,
+  ],
+  ['no game in the file', ['solve', file('no-game.json')], /no-game\.json: game: is missing$/m],
+  ...(
+    [
+      ['memory-true', 'memory: must be a size such as "64MiB", or a number of bytes, not true'],
+      ['memory-list', 'memory: must be a size such as "64MiB", or a number of bytes, not a list'],
+      ['memory-negative', 'memory: must be a size such as "64MiB", or a number of bytes, not -1'],
+      ['one-ending', 'endings: must be a list of endings, such as ["KQKR"], not "KQK"'],
+      ['verify-no', 'verify: must be true or false, not "no"'],
+      ['engine', 'engine: must be one of "local", "processes", not "locl"'],
+      ['bad-workers', 'workers: must be a whole number from 1 to 256, not "two"'],
+    ] as const
+  ).map(([name, what]): [string, string[], RegExp] => [
+    `a field of a job file: ${name}`,
+    ['solve', file(`${name}.json`)],
+    new RegExp(`job file .*: ${what.replace(/[[\]]/g, '\\$&')}\n$`),
+  ]),
+  [
+    'a position without quotes',
+    ['probe', 'chess', ...legal.split(' '), '--json'],
+    /too many arguments .* Put the position in quotes: "8\/8\/8\/8\/8\/8\/2k5\/K6Q w - - 0 1"\n$/,
+  ],
+  [
+    'conditions without quotes',
+    ['export', 'chess', 'KQK', '--where', 'result=win', 'plies=3'],
+    /--where need quotes/,
+  ],
+  ...(
+    [
+      ['solve ches KQK', 'chess'],
+      ['stats chekers 1100', 'checkers'],
+      ['slove chess KQK', 'solve'],
+      ['solve chess KQK --metric dtcc', 'dtc'],
+      ['solve chess KQvsKR', 'KQKR'],
+      ['solve chess KQK --propagate cuont', 'count'],
+      ['solve chess KQK --metrc dtm', '--metric'],
+      ['export chess KQK --columns positon', 'position'],
+      ['export chess KQK --where resutl=win', 'result'],
+      ['export chess KQK --where result=wni', 'win'],
+      ['publish chess KQK --as sit', 'site'],
+      ['compare chess KQK --solvers sotr', 'sort'],
+      ['compare chess KQK --device nvm', 'nvme'],
+    ] as const
+  ).map(([words, meant]): [string, string[], RegExp] => [
+    `${words}: did you mean ${meant}`,
+    [...words.split(' '), '--store', store],
+    new RegExp(`\\(Did you mean ${meant}\\?\\)\n$`),
+  ]),
   ['unknown game in the file', ['solve', file('other-game.json')], /other-game\.json: .*no game "go"/],
   ['unknown scheme', ['stats', 'chess', 'KQK', '--store', 'ftp://host/tables'], /"ftp:" is not supported/],
   ['object storage without a bucket', ['stats', 'chess', 'KQK', '--store', 's3://'], /bucket is missing/],
