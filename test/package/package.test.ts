@@ -2,7 +2,6 @@
 
 import { execFile } from 'node:child_process';
 import {
-  appendFileSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -141,11 +140,6 @@ describe('the package', () => {
         note();
       }
       expect(builds.size).toBe(1);
-      // A change of a source is built.
-      appendFileSync(join(clone, 'jobs/cli.ts'), '// changed\n');
-      await exec(process.execPath, ['build.js', '--if-changed'], at);
-      note();
-      expect(builds.size).toBe(2);
     },
     600_000,
   );

@@ -38,6 +38,7 @@ beforeAll(async () => {
     'memory-negative.json': '{"game":"chess","endings":["KQK"],"memory":-1}',
     'one-ending.json': '{"game":"chess","endings":"KQK"}',
     'verify-no.json': '{"game":"chess","endings":["KQK"],"verify":"no"}',
+    'long.json': `{"game":"chess","endings":["KQK"],"workers":"${'a'.repeat(500)}"}`,
     'engine.json': '{"game":"chess","endings":["KQK"],"engine":"locl"}',
     'other-game.json': '{"game":"go","endings":["KQK"]}',
   };
@@ -165,6 +166,7 @@ test.concurrent.each<[string, string[], RegExp]>([
       ['memory-negative', 'memory: must be a size such as "64MiB", or a number of bytes, not -1'],
       ['one-ending', 'endings: must be a list of endings, such as ["KQKR"], not "KQK"'],
       ['verify-no', 'verify: must be true or false, not "no"'],
+      ['long', `workers: must be a whole number from 1 to 256, not "${'a'.repeat(59)}…`],
       ['engine', 'engine: must be one of "local", "processes", not "locl"'],
       ['bad-workers', 'workers: must be a whole number from 1 to 256, not "two"'],
     ] as const
