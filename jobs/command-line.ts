@@ -4,7 +4,7 @@ import { UserError } from '../operators/core/errors.js';
 import { own } from '../operators/core/own.js';
 import { didYouMean } from './cli/did-you-mean.js';
 import { ExitCode, fail } from './cli/exit.js';
-import { hasPlaceForOperand, operandsLast } from './cli/operands.js';
+import { hasPlaceForOperand, operandsLast, unquotedPosition } from './cli/operands.js';
 import { version } from './cli/version.js';
 import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
 import { addCheck, addCompare, addScrub, addStatus, addVerify } from './usage/keeping.js';
@@ -79,9 +79,9 @@ function hintFor({ code, message }: CommanderError, args: readonly string[]): st
     case 'commander.unknownOption':
       return !message.includes('Did you mean') && mayBeOperand(args) ? OPERAND_HINT : '';
     case 'commander.excessArguments': {
-      // A position, the only operand with spaces in it, is the last one that a command takes.
       const words = wordsOf(args);
-      return takesPosition(program(words[0]), words[0]) ? QUOTES_HINT : '';
+      const position = unquotedPosition(program(words[0]), words);
+      return position === null ? '' : ` Put the position in quotes: ${JSON.stringify(position)}`;
     }
     case 'commander.invalidArgument': {
       const [, word, allowed] =
@@ -92,13 +92,6 @@ function hintFor({ code, message }: CommanderError, args: readonly string[]): st
       return '';
   }
 }
-
-const QUOTES_HINT = ' Put the position in quotes, as in "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"';
-
-const takesPosition = (root: Command, name: string): boolean =>
-  root.commands.some(
-    (each) => each.name() === name && each.registeredArguments.at(-1)?.name() === 'position',
-  );
 
 function mayBeOperand(args: readonly string[]): boolean {
   const words = wordsOf(args);

@@ -199,7 +199,7 @@ function sayStopped(how: string): void {
   const restore = process.stderr.isTTY ? '\x1b[?25h\n' : '';
   try {
     // Not by the stream: a progress list holds back lines that go through it.
-    writeSync(process.stderr.fd, `${restore}mergemate: ${how}; ${interruption}\n`);
+    writeSync(process.stderr.fd, `${restore}mergemate: ${visible(`${how}; ${interruption}`)}\n`);
   } catch {
     // Nobody is there to read it.
   }

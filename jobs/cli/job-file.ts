@@ -7,6 +7,9 @@ import { readJson } from './json-file.js';
 import { parseMemory, parseSize } from './quantities.js';
 import { SETTINGS, type SettingName, type Settings, settings } from './settings.js';
 
+/** Characters of a wrong value that a message repeats. */
+const MOST_SHOWN = 60;
+
 /** Values of a kind; `what` names it in the sentence about any other value. */
 function expected(type: z.ZodType, what: string): z.ZodType {
   // Of a union, or of bounds, zod would name only what failed last.
@@ -44,9 +47,6 @@ const JobFile = z.strictObject({
 type Filed = { readonly game: string; readonly endings?: readonly string[] } & Readonly<
   Record<string, unknown>
 >;
-
-/** Characters of a wrong value that a message repeats. */
-const MOST_SHOWN = 60;
 
 interface FiledJob {
   /** Its name, or the absolute path of its module. */

@@ -65,6 +65,16 @@ export function operandsLast(root: Command, words: readonly string[]): readonly 
   return [...names, ...options, '--', ...operands];
 }
 
+/**
+ * The operands from the last place of a command on, as one: a position whose words came without quotes. Null if the command's last operand
+ * is no position.
+ */
+export function unquotedPosition(root: Command, words: readonly string[]): string | null {
+  const { operands, command } = partsOf(root, words);
+  const places = command.registeredArguments;
+  return places.at(-1)?.name() === 'position' ? operands.slice(places.length - 1).join(' ') : null;
+}
+
 /** True if a word that was refused as an option could have been an operand, for which the command still has a place. */
 export function hasPlaceForOperand(root: Command, words: readonly string[]): boolean {
   const { operands, command } = partsOf(root, words);

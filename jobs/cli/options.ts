@@ -37,9 +37,11 @@ function endingOf(game: Game, text: string): Ending {
     // Conditions without quotes are words of their own.
     if (/^(?:[a-z]+=|longest$|zugzwang$)/i.test(text))
       throw new UserError(`${error.message}; several conditions of --where need quotes around them`);
-    throw new UserError(
-      error.message + didYouMean(text, namesUpTo(game, Math.min(text.length + 1, MOST_SUGGESTED))),
-    );
+    const names = namesUpTo(game, Math.min(text.length + 1, MOST_SUGGESTED));
+    // "KQvsKR" is KQKR with signs that no ending has in its name.
+    const signs = new Set(names.join('').toLowerCase());
+    const known = [...text].filter((sign) => signs.has(sign.toLowerCase())).join('');
+    throw new UserError(error.message + didYouMean(known, names));
   }
 }
 

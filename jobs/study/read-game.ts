@@ -175,6 +175,8 @@ type OpenMove = StudyMove & {
 /** What ends a line, and the variations that begin behind it: nobody knows from which position. */
 interface Fault {
   readonly what: string;
+  /** The line of the text, of a fault in a variation that does not stand in the first line of its game; else null. */
+  readonly line: number | null;
   lost: number;
 }
 
@@ -229,8 +231,7 @@ function playedOf(
 
   /** @param at the line of the text, which the place of the game tells of its main line. */
   function faulty(what: string, at: number): Fault {
-    const where = lines.length === 1 || at === firstLine ? '' : ` (in a variation, line ${at})`;
-    const fault = { what: `${what}${where}`, lost: 0 };
+    const fault = { what, line: lines.length === 1 || at === firstLine ? null : at, lost: 0 };
     faults.push(fault);
     return fault;
   }
@@ -268,8 +269,7 @@ function playedOf(
         line.isOver = true;
       }
     } else if (kind === 'comment') {
-      if (isOpen === true)
-        faults.push({ what: `the comment that begins in line ${at} does not end`, lost: 0 });
+      if (isOpen === true) faulty(`the comment that begins in line ${at} does not end`, at);
       if (!line.isOver) last?.comments.push(text.replace(/^[{;]|\}$/g, '').trim());
     } else if (kind === 'glyph' && !line.isOver) last?.glyphs.push(text);
     else if (kind === 'result' && lines.length === 1) result = text;
@@ -280,7 +280,7 @@ function playedOf(
         if (fault !== null) fault.lost++;
         else if (lines.length > MOST_NESTED) {
           const what = `variations nest deeper than ${MOST_NESTED}`;
-          fault = isTooDeep ? { what, lost: 0 } : faulty(what, at);
+          fault = isTooDeep ? { what, line: null, lost: 0 } : faulty(what, at);
           isTooDeep = true;
         }
         const variation = lineFrom(line.before, fault);
@@ -311,10 +311,12 @@ function playedOf(
   };
 }
 
+/** Where a game has one fault, its move and number say where that is. */
 function problemsOf(faults: readonly Fault[]): string[] {
-  const named = faults.slice(0, MOST_FAULTS).map(({ what, lost }) => {
+  const named = faults.slice(0, MOST_FAULTS).map(({ what, line, lost }) => {
+    const where = line === null || faults.length === 1 ? '' : ` (in a variation, line ${line})`;
     const behind = lost === 0 ? '' : `; ${count(lost, 'variation')} behind it cannot be read`;
-    return what + behind;
+    return `${what}${where}${behind}`;
   });
   const more = faults.length - named.length;
   return more === 0 ? named : [...named, `${more} more moves or comments cannot be read`];

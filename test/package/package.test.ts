@@ -1,8 +1,16 @@
 /** The published package: the tarball, installed in an empty folder, as a library and as a command. */
 
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../support/folders.js';
@@ -100,5 +108,39 @@ describe('the package', () => {
         expect.arrayContaining(['chomp.dtw.values', 'game.js', 'index.html', 'page.js']),
       );
     },
+  );
+
+  it.skipIf(!LONG)(
+    `is built once in a clone, whatever npx does later${ifShort}`,
+    async (test) => {
+      const clone = join(testFolder(), 'clone');
+      const { stdout } = await exec('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+      for (const file of stdout.split('\0').filter((name) => name !== '' && existsSync(name))) {
+        mkdirSync(dirname(join(clone, file)), { recursive: true });
+        copyFileSync(file, join(clone, file));
+      }
+      const at = { cwd: clone, env: { ...process.env, npm_config_prefer_offline: 'true' } };
+      try {
+        await exec('npm', ['ci', '--no-audit', '--no-fund'], at);
+      } catch (error) {
+        if (/ENOTFOUND|ECONN|EAI_AGAIN|ETIMEDOUT|E40[34]|ENOTCACHED/.test(String(error)))
+          test.skip('npm cannot install here');
+        throw error;
+      }
+      // A build makes all files of dist anew.
+      const builds = new Set<string>();
+      const note = () => {
+        const { ino, mtimeMs } = statSync(join(clone, 'dist/jobs/cli.js'));
+        builds.add(`${ino} ${mtimeMs}`);
+      };
+      note();
+      for (let calls = 0; calls < 3; calls++) {
+        const { stdout: printed } = await exec('npx', ['mergemate', '--version'], at);
+        expect(printed.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+        note();
+      }
+      expect(builds.size).toBe(1);
+    },
+    600_000,
   );
 });

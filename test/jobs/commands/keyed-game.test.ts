@@ -81,6 +81,46 @@ describe('mergemate', () => {
     expect([layers.at(-1), layers.filter((layer) => layer === 8).length]).toEqual([16, 293]);
   });
 
+  test('a root that is named twice is printed once, and names are shown as they are not obeyed', async () => {
+    const folder = testFolder();
+    const game = join(folder, 'piles.ts');
+    // Take one or two counters; who cannot loses. Roots are named again and again.
+    writeFileSync(
+      game,
+      `import { keyedGame } from 'mergemate';
+       export default keyedGame<number>({
+         name: 'piles',
+         roots: () => [10, 9, 10, 10, 9],
+         key: (at) => at,
+         position: (key) => Number(key),
+         mover: (at) => (at % 2) as 0 | 1,
+         moves: (at) => [1, 2].filter((n) => 2 * n <= at - (at % 2)).map((n) => [\`take \${n}\`, (at ^ 1) - 2 * n] as const),
+         format: (at) => \`\\u202e\${at}\\u001b[1m\`,
+         parse: (text) => Number(text.replace(/\\u202e|\\u001b\\[1m/g, '')),
+       });`,
+    );
+    const piles = program(join(folder, 'tables'));
+    const lines = (text: string) => text.split('\n').filter((line) => line.includes('u202e'));
+    const solved = await piles.run(['solve', game]);
+    expect(solved).toMatchObject({ code: 0 });
+    expect(lines(solved.stdout).map((line) => line.split(':')[0])).toEqual([
+      '\\u202e10\\u001b[1m',
+      '\\u202e9\\u001b[1m',
+    ]);
+    const probed = await piles.run(['probe', game]);
+    expect(lines(probed.stdout)).toEqual(lines(solved.stdout));
+    const json = JSON.parse((await piles.run(['probe', game, '--json'])).stdout) as {
+      roots: { position: string }[];
+    };
+    expect(json.roots.map(({ position }) => position)).toEqual(['\u202e10\u001b[1m', '\u202e9\u001b[1m']);
+    // A line that is no position has no other name than that which it is.
+    const list = join(folder, 'list');
+    writeFileSync(list, '10\n77\n');
+    const answered = (await piles.run(['probe', game, '--file', list])).stdout.trim().split('\n');
+    expect(JSON.parse(answered[0])).toMatchObject({ id: '10' });
+    expect(Object.keys(JSON.parse(answered[1]) as object)).toEqual(['position', 'error']);
+  });
+
   test('positions selects what the export has', async () => {
     const mergemate = program(join(testFolder(), 'tables'));
     await mergemate.run(['solve', THREE]);

@@ -164,6 +164,37 @@ test('games that cannot be read are named with their line, the others are checke
   expect(stdout).toContain('Opposition');
 });
 
+test('each unreadable variation of a game is named, and what is odd about its text is said', async () => {
+  const path = file(
+    'variations.pgn',
+    `[FEN "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"]\n[Result "1-0"]\n\n1. Kd6 (1. Kz6) (1. Ke9 Kd8) (1. Kf6 Kf8) Kd8)) 1/2-1/2\n`,
+  );
+  const { code, stdout, stderr } = await study(path);
+  expect([code, stderr.trim().split('\n')]).toEqual([
+    2,
+    ['Kz6', 'Ke9'].map(
+      (move) => `mergemate: ${path}, game 1 (line 1): 1. ${move} is not a move (in a variation, line 4)`,
+    ),
+  ]);
+  expect(stdout).toContain('\nThe tag Result is 1-0, but the moves end with 1/2-1/2\n');
+  expect(stdout).toContain('\n2 closing brackets too many, the first in line 4\n');
+  expect(stdout).toContain('\n    1. Kf6');
+});
+
+test('what tags have for a terminal is shown, not obeyed, and is in JSON as it is', async () => {
+  const title = 'A\u001b[2J\u202Eb\u009bc';
+  const path = file(
+    'terminal.pgn',
+    `[White "${title}"]\n[FEN "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"]\n\n1. Kd6 x\u001by *\n`,
+  );
+  const text = await study(path);
+  expect(text.stdout.split('\n')[0]).toBe('A\\u001b[2J\\u202eb\\u009bc');
+  expect(text.stderr).toContain('x\\u001by is not a move');
+  for (const sign of ['\u001b', '\u202e', '\u009b']) expect(text.stdout + text.stderr).not.toContain(sign);
+  const json = JSON.parse((await study(path, '--json')).stdout) as Checked;
+  expect(json.title).toBe(title);
+});
+
 test('positions that cannot be read, and positions that no table can hold, are named with their place', async () => {
   const wrong = '8/8/8/8/8/4k3/8/K6Q w - - hmvc -2;';
   const epd = file('wrong.epd', `# two positions\n${wrong}\n4k3/8/4K3/4P3/8/8/8/8 w - -\n`);

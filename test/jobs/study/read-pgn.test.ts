@@ -243,6 +243,52 @@ describe('unreadable text', () => {
     expect(problems).toEqual([`x.pgn, game 1 (line 1): ${why}`]);
   });
 
+  test('each variation that cannot be read is named, and the others are kept', async () => {
+    const text =
+      '[FEN "8/8/8/8/8/2k5/8/K6Q w - - 0 1"]\n\n1. Qa8 (1. Qh9) (1. Qz8 Kb3)\n(1. Qg2 Kd3\n(1... Kz4) 2. Ra1) Kb3 (1... Kx1 2. a1) 2. Qd5\n';
+    const { studies, problems } = await readText(text);
+    expect(sans(studies[0].moves)).toBe('Qa8 () () (Qg2 Kd3 ()) Kb3 () Qd5+');
+    expect(problems).toEqual(
+      [
+        '1. Qh9 is not a move (in a variation, line 3)',
+        '1. Qz8 is not a move (in a variation, line 3)',
+        '1... Kz4 is not a move (in a variation, line 5)',
+        '2. Ra1 is not a legal move (in a variation, line 5)',
+        '1... Kx1 is not a move (in a variation, line 5)',
+      ].map((why) => `x.pgn, game 1 (line 1): ${why}`),
+    );
+  });
+
+  test('variations behind a move that cannot be read are counted', async () => {
+    const { studies, problems } = await readText('1. e4 e5 2. Nf9 (2. d4 (2. c4)) Nc6 (2... d6) 3. d4');
+    expect(sans(studies[0].moves)).toBe('e4 e5');
+    expect(problems).toEqual([
+      'x.pgn, game 1 (line 1): 2. Nf9 is not a move; 3 variations behind it cannot be read',
+    ]);
+  });
+
+  test('of hundreds of faults the first are named and the others counted', async () => {
+    const { problems } = await readText(`1. e4 ${'(1. Qz9) '.repeat(300)}e5`);
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe('x.pgn, game 1 (line 1): 280 more moves or comments cannot be read');
+  });
+
+  test.each([
+    ['[Result "1-0"]\n\n1. e4 e5 1/2-1/2', ['the tag Result is 1-0, but the moves end with 1/2-1/2']],
+    ['[Result "1-0"]\n\n1. e4 e5 0-1', ['the tag Result is 1-0, but the moves end with 0-1']],
+    ['[Result "1/2"]\n\n1. e4 e5 1/2-1/2', []],
+    ['[Result "1-0"]\n\n1. e4 e5 *', []],
+    ['[Result "*"]\n\n1. e4 e5 1-0', []],
+    [`1. e4 e5\n${')'.repeat(1000)} 2. d4`, ['1,000 closing brackets too many, the first in line 2']],
+    ['1. e4 (1. d4)) e5', ['1 closing bracket too many, the first in line 1']],
+    ['1. e4 (1. d4 (1. c4 e5', ['2 variations without a closing bracket']],
+    ['(1. e4 e5) 2. d4', []],
+  ])('%j is read with remarks', async (text, remarks) => {
+    const { studies, problems } = await readText(text);
+    expect(problems).toEqual([]);
+    expect(studies[0].remarks).toEqual(remarks);
+  });
+
   test('a comment that does not end spoils its own game only', async () => {
     const text =
       '[Event "A"]\n\n1. e4 {open e5\n2. Nf3 *\n\n[Event "B"]\n\n1. d4 {closed} d5 *\n\n[Event "C"]\n\n1. c4 *';

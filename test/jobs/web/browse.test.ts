@@ -128,6 +128,41 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
     },
   );
 
+  test.skipIf(!LONG).each([
+    [{ ending: 'KPK', zugzwang: 'true' }, { kind: 'zugzwang' }],
+    [
+      { ending: 'KPK', zugzwang: 'true', side: 'black' },
+      { kind: 'zugzwang', side: 'black' },
+    ],
+    [
+      { ending: 'KPK', longest: 'true', result: 'loss' },
+      { kind: 'longest', result: 'loss' },
+    ],
+    [
+      { ending: 'KQK', result: 'loss', plies: '4..6', side: 'black', on: 'kf' },
+      { result: 'loss', plies: '4..6', side: 'black', on: 'kf' },
+    ],
+    [
+      { ending: 'KQK', result: 'win', plies: '19' },
+      { result: 'win', plies: '19' },
+    ],
+  ])(`%j: a link fills the form, and Find asks for the same again${ifShort}`, async (query, fields) => {
+    const { page, problems } = await open({ game: 'chess', ...query });
+    await expect.poll(() => listed(page).then((all) => all.length)).toBeGreaterThan(0);
+    const form = () =>
+      page.evaluate(`Object.fromEntries(new FormData(document.querySelector('form.query')))`);
+    const shown = { kind: '', result: '', side: '', plies: '', on: '', ...fields };
+    expect(await form()).toEqual(shown);
+    const before = [new URL(page.url()).hash, await listed(page)];
+    const answered = page.waitForResponse((answer) => answer.url().includes('/api/positions'));
+    await page.getByRole('button', { name: 'Find' }).click();
+    const asked = new URL((await answered).url()).searchParams;
+    for (const [name, value] of Object.entries(query)) expect([name, asked.get(name)]).toEqual([name, value]);
+    await expect.poll(async () => [new URL(page.url()).hash, await listed(page)]).toEqual(before);
+    expect(await form()).toEqual(shown);
+    expect(problems).toEqual([]);
+  });
+
   test.skipIf(!LONG)(`are saved as CSV, EPD and PGN as the API gives them${ifShort}`, async () => {
     const query = { game: 'chess', ending: 'KQK', plies: '19' };
     const { page, problems } = await open(query);

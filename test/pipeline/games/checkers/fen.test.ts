@@ -36,6 +36,11 @@ describe('FEN', () => {
     ['W:B1,K3:WK24,18.', 'W:W18,K24:B1,K3'],
     [' W:W:BK3\n', 'W:W:BK3'],
     ['B:W5:B', 'B:W5:B'],
+    // Counters of other programs.
+    ['W:WK29:BK4:H0:F1', 'W:WK29:BK4'],
+    ['B:W18,K24:B1,K3:H12:F35.', 'B:W18,K24:B1,K3'],
+    ['B : W18 : B1 : f7', 'B:W18:B1'],
+    ['W:W18:B1:F3:h2', 'W:W18:B1'],
     ['B:W05:BK01', 'B:W5:BK1'],
     ['B:W5,6,7,8,9:B28,27,26,K32,K1', 'B:W5,6,7,8,9:BK1,26,27,28,K32'],
   ])('%j is %s', (text, fen) => expect(checkers.format(checkers.parse(text))).toBe(fen));
@@ -50,6 +55,9 @@ describe('FEN', () => {
     ['B', 'expected the side to move and the pieces of both colours'],
     ['B:W18', 'expected the side to move and the pieces of both colours'],
     ['B:W18:B1:W2', 'expected the side to move and the pieces of both colours'],
+    ['B:W18:B1:H0:H1', 'expected the side to move and the pieces of both colours'],
+    ['B:W18:B1:G4', 'expected the side to move and the pieces of both colours'],
+    ['B:W18:F1', 'pieces "F1" begin with neither W nor B'],
     ['4k3/8/8/8/8/8/8/4K3 w - - 0 1', 'expected the side to move and the pieces of both colours'],
     ['X:W18:B1', 'side to move is "X", expected B or W'],
     [':W18:B1', 'side to move is "", expected B or W'],
