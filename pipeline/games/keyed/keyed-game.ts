@@ -107,16 +107,6 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     }
   }
 
-  /** A game may name a position twice among its roots. */
-  function* starts(): Generator<Position> {
-    const seen = new Set<bigint>();
-    for (const root of roots()) {
-      const key = keys.ownKeyOf(root);
-      if (!seen.has(key)) yield root;
-      seen.add(key);
-    }
-  }
-
   return {
     kind: 'keyed',
     name,
