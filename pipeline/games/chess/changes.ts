@@ -213,12 +213,11 @@ export function mostMovesOf({ groups }: Space, side: Side): number {
 }
 
 /**
- * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may also repeat up to seven
- * predecessors that the reflection maps to themselves. In these one man that has no mirror image goes to one of three
- * squares at most. Or one of four men on the diagonal goes to the mirror square of a man that has none.
+ * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may also have two mirror images of the predecessors in which a king
+ * stands on the long diagonal that the other is on. It comes from two squares of it at most.
  */
 export function mostRows(space: Space): number {
-  return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 8;
+  return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 2;
 }
 
 /**

@@ -152,10 +152,19 @@ export interface KingNumbers extends Omit<KingPairs, 'black'> {
 export const PAIRS = 462;
 export const PAIR_WHITE = new Uint8Array(PAIRS);
 export const PAIR_BLACK = new Uint8Array(PAIRS);
-/** 1 if both kings stand on the a1-h8 diagonal, so that the reflection maps the pair to itself. */
-export const PAIR_DIAGONAL = new Uint8Array(PAIRS);
 export const PAIR_OF = new Int16Array(4096).fill(-1);
 export const PAIR_SYMMETRY = new Uint8Array(4096);
+/** All symmetries that bring the kings to their pair, as bits: two where both kings stand on one long diagonal, else one. */
+export const PAIR_IMAGES = new Uint8Array(4096);
+/**
+ * By pair, as bits: the symmetries that PAIR_SYMMETRY undoes, so that an index stands for the images of its board under these. If
+ * both kings stand on the long diagonal, they are the four that do not reflect. The reflected board has the same kings, and an
+ * index of its own.
+ */
+export const PAIR_BOARDS = new Uint8Array(PAIRS);
+export const ALL_BOARDS = 255;
+/** b1: no two symmetries bring it to the same square. */
+const OFF_CENTRE = 1;
 
 /**
  * Pairs that are alike on the board get numbers far apart: the n-th is number n * 283 modulo 462. So every interval of
@@ -175,7 +184,6 @@ function numberPairs(): void {
       const pair = (count++ * STRIDE) % PAIRS;
       PAIR_WHITE[pair] = white;
       PAIR_BLACK[pair] = black;
-      PAIR_DIAGONAL[pair] = file === rank && black === REFLECT[black] ? 1 : 0;
       PAIR_OF[white * 64 + black] = pair;
     }
   }
@@ -187,6 +195,16 @@ function numberPairs(): void {
       if (canonical[white * 64 + black] < 0) continue;
       PAIR_OF[kings] = canonical[white * 64 + black];
       PAIR_SYMMETRY[kings] = symmetry;
+      PAIR_IMAGES[kings] |= 1 << symmetry;
+    }
+  }
+  for (let pair = 0; pair < PAIRS; pair++) {
+    for (let symmetry = 0; symmetry < 8; symmetry++) {
+      const [white, black, other] = [PAIR_WHITE[pair], PAIR_BLACK[pair], OFF_CENTRE].map(
+        (square) => SYMMETRY[symmetry * 64 + square],
+      );
+      const back = PAIR_SYMMETRY[white * 64 + black];
+      if (SYMMETRY[back * 64 + other] === OFF_CENTRE) PAIR_BOARDS[pair] |= 1 << symmetry;
     }
   }
 }

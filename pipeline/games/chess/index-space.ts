@@ -1,10 +1,11 @@
 import { assert } from '../../../operators/core/errors.js';
 import {
+  ALL_BOARDS,
   allPairs,
   filePairs,
   Kind,
   type KingNumbers,
-  PAIR_DIAGONAL,
+  PAIR_BOARDS,
   REFLECTION,
   SYMMETRY,
   whiteKings,
@@ -137,7 +138,10 @@ export function placementRank(space: Space, squares: Uint8Array, symmetry: numbe
   return rank;
 }
 
-/** The canonical (pair, rank) of a board with kings on `white` and `black`; the kings must not touch. */
+/**
+ * The (pair, rank) of a board with kings on `white` and `black`, which must not touch; of two that mirror images with the same kings have, the
+ * lesser.
+ */
 export function canonicalPlace(
   space: Space,
   white: number,
@@ -148,13 +152,19 @@ export function canonicalPlace(
   assert(pair >= 0, 'kings are not adjacent');
   const symmetry = space.pairs.symmetryOf[white * 64 + black];
   let rank = placementRank(space, squares, symmetry);
-  if (space.pawnGroups === 0 && PAIR_DIAGONAL[pair])
-    rank = Math.min(rank, placementRank(space, squares, symmetry ^ REFLECTION));
+  if (hasImages(space, pair)) rank = Math.min(rank, placementRank(space, squares, symmetry ^ REFLECTION));
   return { pair, rank };
 }
 
-/** Numbers the index of versions that had no rows in such slices otherwise; see SliceIndex. */
+/** Whether positions with the kings of a pair and their mirror images at the long diagonal have an index each. */
+export function hasImages({ pawnGroups }: Space, pair: number): boolean {
+  return pawnGroups === 0 && PAIR_BOARDS[pair] !== ALL_BOARDS;
+}
+
+/** Names the changes of the index since versions that numbered such slices otherwise; see SliceIndex. */
 export function numberingOf(space: Space): string | undefined {
+  if (!space.hasRows) return undefined;
+  if (space.pawnGroups === 0) return 'both images';
   return space.kingRuns || hasTwins(space) ? 'rows' : undefined;
 }
 

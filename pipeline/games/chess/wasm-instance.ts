@@ -15,7 +15,16 @@ import {
 import type { SetColumns } from '../../game/game.js';
 import { addSquare, type BoardTable, writeBoard } from './board-tables.js';
 import type { Change } from './changes.js';
-import { filePairs, Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY, whiteKings } from './geometry.js';
+import {
+  filePairs,
+  Kind,
+  PAIR_BOARDS,
+  PAIR_IMAGES,
+  RAY_START,
+  RAYS,
+  SYMMETRY,
+  whiteKings,
+} from './geometry.js';
 import { BINOMIAL, type Space, squareSets } from './index-space.js';
 import { shapeOf } from './shape.js';
 import { wasmCode } from './wasm-code.js';
@@ -23,7 +32,8 @@ import { wasmCode } from './wasm-code.js';
 /** Addresses of tables and buffers, as the instance exports them. */
 type Table =
   | BoardTable
-  | 'PAIR_DIAGONAL'
+  | 'PAIR_BOARDS'
+  | 'PAIR_IMAGES'
   | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
   | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
@@ -265,7 +275,8 @@ function writeGeometry(wasm: Kernels): void {
   new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, PAWN_ATTACKS.length).set(PAWN_ATTACKS);
   writeWords(wasm, 'BINOMIAL', BINOMIAL);
   writeWords(wasm, 'COUPLES', squareSets(2));
-  writeWords(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
+  writeWords(wasm, 'PAIR_IMAGES', PAIR_IMAGES);
+  writeWords(wasm, 'PAIR_BOARDS', PAIR_BOARDS);
   const image = Int32Array.from({ length: 512 }, (_, i) => SYMMETRY[((i & 7) << 6) | (i >> 3)]);
   writeWords(wasm, 'IMAGE', image);
   const behind = new Int32Array(2 * 4096);

@@ -2,10 +2,17 @@
  * Tables of the index, besides those of tables.ts: the numbers of kings with pawns, and the groups of men. Kinds of men are those of geometry.ts, to 6, a pawn that may be captured en
  * passant. Sets of men are kept by `slot`: side * 8 + kind.
  */
-import { PAIR_BLACK, PAIR_OF, PAIR_SYMMETRY, PAIR_WHITE } from './tables';
+import { PAIR_BLACK, PAIR_OF, PAIR_SYMMETRY, PAIR_WHITE, word } from './tables';
 
 export const PAWN = 5;
 export const PASSANT = 6;
+
+/**
+ * i32, as geometry.ts has them: for any two squares of kings the symmetries that lead to their pair, as bits; and of each of the 462 pairs the
+ * symmetries of the boards that have its indices.
+ */
+export const PAIR_IMAGES: usize = memory.data(4096 * 4, 16);
+export const PAIR_BOARDS: usize = memory.data(462 * 4, 16);
 
 /** i32: for any two squares of kings, at white * 64 + black, the canonical pair or -1, and whether it is mirrored. */
 export const FILE_PAIR_OF: usize = memory.data(4096 * 4, 16);
@@ -31,9 +38,22 @@ export function kingsTable(kings: i32): usize {
   return kings === KING_RUNS ? KING_OF : kings === FILE_PAIRS ? FILE_PAIR_OF : PAIR_OF;
 }
 
-/** For two squares of kings, the symmetry that leads there. */
+/** For two squares of kings, the symmetry by which moves lead there. */
 export function kingsSymmetry(kings: i32): usize {
   return kings === ALL_PAIRS ? PAIR_SYMMETRY : FILE_PAIR_SYMMETRY;
+}
+
+/** All symmetries, as bits, that bring the kings `at` (white * 64 + black) to their number. */
+export function imagesOf(kings: i32, at: i32): i32 {
+  return kings === ALL_PAIRS ? word(PAIR_IMAGES, at) : 1 << word(FILE_PAIR_SYMMETRY, at);
+}
+
+/**
+ * The symmetries, as bits, whose images of a board have the same index, by the number of its kings: a move is taken back from an index on these
+ * boards alone, for it leads to no other index from them.
+ */
+export function boardsOf(kings: i32, pair: i32): i32 {
+  return kings === ALL_PAIRS ? word(PAIR_BOARDS, pair) : 3;
 }
 
 /** By number, the square of the white king; and of the black one, unless it runs. */

@@ -26,6 +26,8 @@ export {
   GROUP_STRIDE,
   KING_OF,
   KING_SQUARE,
+  PAIR_BOARDS,
+  PAIR_IMAGES,
   PAWN_ATTACKS,
 } from './index-tables';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
@@ -54,7 +56,6 @@ export {
   MOST_KEYS,
   MOST_ROWS,
   PAIR_BLACK,
-  PAIR_DIAGONAL,
   PAIR_OF,
   PAIR_SYMMETRY,
   PAIR_WHITE,

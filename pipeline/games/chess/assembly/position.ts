@@ -7,12 +7,13 @@
 import {
   ALL_PAIRS,
   blackSquares,
+  boardsOf,
   GROUP_COUNT,
   GROUP_RANK,
   GROUP_SLOT,
   GROUP_STRIDE,
+  imagesOf,
   KING_RUNS,
-  kingsSymmetry,
   kingsTable,
   PASSANT,
   PAWN,
@@ -26,10 +27,8 @@ import {
   image,
   KING,
   MOBILITY,
-  PAIR_DIAGONAL,
   putSquares,
   putWord,
-  REFLECTION,
   squaresAt,
   word,
 } from './tables';
@@ -43,7 +42,8 @@ export let kingRuns: bool = false;
 let pairWhite: usize = 0;
 let pairBlack: usize = 0;
 export let pairOf: usize = 0;
-export let pairSymmetry: usize = 0;
+/** How the index has the kings (index-tables.ts). */
+export let kings: i32 = 0;
 let placements: i32 = 0;
 let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
@@ -65,8 +65,8 @@ export let whiteMen: u64 = 0;
 export let blackMen: u64 = 0;
 /** First key of the pair of kings; -1 if what stands is not of any key. */
 export let pairBase: i32 = -1;
-/** Both kings are on the diagonal of a board without pawns: the reflection maps the pair to itself. */
-export let diagonal: bool = false;
+/** The boards from which moves to this pair are taken back (index-tables.ts), as bits. */
+export let boards: i32 = 0;
 /** i32, of each single piece: the bits behind its square in the key. */
 const SHIFT: usize = memory.data(8 * 4, 16);
 /** i32, of each group in a row: how many men stand, and the weight of their rank among sets of squares. */
@@ -112,15 +112,15 @@ export function configure(
   pairsInPart: i32,
   takingSide: i32,
   lastIsPiece: bool,
-  kings: i32,
+  kingsAs: i32,
 ): void {
   groups = groupCount;
+  kings = kingsAs;
   hasPawns = kings !== ALL_PAIRS;
   kingRuns = kings === KING_RUNS;
   pairWhite = whiteSquares(kings);
   pairBlack = blackSquares(kings);
   pairOf = kingsTable(kings);
-  pairSymmetry = kingsSymmetry(kings);
   placements = placementCount;
   pairsPerPart = pairsInPart;
   taker = takingSide;
@@ -201,7 +201,7 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
     const pair = newPart * pairsPerPart + pairInPart;
     white = word(pairWhite, pair);
     black = kingRuns ? -1 : word(pairBlack, pair);
-    diagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
+    boards = boardsOf(kings, pair);
     head = -1;
   }
   part = newPart;
@@ -361,44 +361,35 @@ export function imageRank(symmetry: i32): i32 {
   return lastBits === 0 ? 0 : rankWith(ctz(squaresAt(OF_GROUP, tailEnd) ^ twins) as i32, symmetry);
 }
 
-/** The canonical key of the prepared row with the runner on a square, both kings being on the diagonal. */
-export function canonicalKey(square: i32): i32 {
-  return pairBase + min(rankWith(square, 0), rankWith(square, REFLECTION));
-}
-
-/** Part, first key and symmetry of the pair of kings found by {@link stepPair}. */
+/** Part, first key and symmetries of the pair of kings found by {@link stepPair}, as bits; a move leads there by the lowest of them. */
 export let stepPart: i32 = 0;
 export let stepKey: i32 = 0;
-export let stepSymmetry: i32 = 0;
-/** Both kings are on the diagonal then, so that the reflection maps the pair to itself. */
-export let stepIsDiagonal: bool = false;
+export let stepImages: i32 = 0;
 
 /** Finds the pair of kings with that of `side` on `target`; returns whether there is one, and its first key in `stepKey`. */
 export function stepPair(side: i32, target: i32): bool {
-  const kings = side === 0 ? (target << 6) | black : (white << 6) | target;
-  const pair = word(pairOf, kings);
+  const stepped = side === 0 ? (target << 6) | black : (white << 6) | target;
+  const pair = word(pairOf, stepped);
   if (pair < 0) return false;
-  stepSymmetry = word(pairSymmetry, kings);
+  stepImages = imagesOf(kings, stepped);
   stepPart = word(PART, pair);
   stepKey = word(BASE, pair);
-  stepIsDiagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
   return true;
 }
 
 /**
- * i32: the steps of a king from the pair that stands to where it does not touch the other: its target, and what {@link stepPair}
- * finds.
+ * i32: the unmoves of a king from the pair that stands to where it does not touch the other, and the images that they lead to: the target, and
+ * part, first key and symmetry of the pair.
  */
-export const STEP_TARGET: usize = memory.data(8 * 4, 16);
-export const STEP_SYMMETRY: usize = memory.data(8 * 4, 16);
-export const STEP_PART: usize = memory.data(8 * 4, 16);
-export const STEP_BASE: usize = memory.data(8 * 4, 16);
-export const STEP_IS_DIAGONAL: usize = memory.data(8 * 4, 16);
+export const STEP_TARGET: usize = memory.data(16 * 4, 16);
+export const STEP_SYMMETRY: usize = memory.data(16 * 4, 16);
+export const STEP_PART: usize = memory.data(16 * 4, 16);
+export const STEP_BASE: usize = memory.data(16 * 4, 16);
 export let steps: i32 = 0;
 /** What they are the steps of: kings and side. */
 let stepsOf: i32 = -1;
 
-/** Lists the steps of the king of `side`, unless they are listed. */
+/** Lists the unmoves of the king of `side`, unless they are listed. */
 export function listSteps(side: i32): void {
   const pair = (((white << 6) | (kingRuns ? 0 : black)) << 1) | side;
   if (pair === stepsOf) return;
@@ -410,11 +401,11 @@ export function listSteps(side: i32): void {
     // The black king stands anywhere: where it touches the other, the caller leaves it out.
     if (kingRuns) black = ctz(~(bit(target) | squaresAt(MOBILITY, (KING << 6) | target))) as i32;
     if (!stepPair(side, target)) continue;
-    putWord(STEP_TARGET, steps, target);
-    putWord(STEP_SYMMETRY, steps, stepSymmetry);
-    putWord(STEP_PART, steps, stepPart);
-    putWord(STEP_BASE, steps, stepKey);
-    putWord(STEP_IS_DIAGONAL, steps, stepIsDiagonal ? 1 : 0);
-    steps++;
+    for (let images = stepImages & boards; images; images &= images - 1) {
+      putWord(STEP_TARGET, steps, target);
+      putWord(STEP_SYMMETRY, steps, ctz(images));
+      putWord(STEP_PART, steps, stepPart);
+      putWord(STEP_BASE, steps++, stepKey);
+    }
   }
 }
