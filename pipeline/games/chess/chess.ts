@@ -55,18 +55,21 @@ function locate(given: ChessBoard): Address {
   const space = spaceOf(name);
   const passer = board.passant === undefined ? -1 : passantPawn(board.passant, board.side);
   const squares = new Uint8Array(space.men + 1);
-  for (const { kind, side, first, count, rank } of space.groups) {
-    if (kind === Kind.passant) {
-      squares[first] = passer;
-      continue;
+  const taken = new Uint8Array(64);
+  for (const { men, first, places } of space.groups) {
+    for (const [i, { kind, side }] of men.entries()) {
+      const wanted = man(kind, side);
+      const square = board.squares.findIndex(
+        (other, at) =>
+          other === wanted &&
+          taken[at] === 0 &&
+          (at === passer) === (kind === Kind.passant) &&
+          (places === null || places.reaches(i, at)),
+      );
+      assert(square >= 0, 'a board has the men of its slice');
+      taken[square] = 1;
+      squares[first + i] = square;
     }
-    const wanted = man(kind, side);
-    const [from, to] = rank < 0 ? [0, 64] : [rank, rank + 8];
-    let next = first;
-    for (let square = from; square < to; square++) {
-      if (board.squares[square] === wanted && square !== passer) squares[next++] = square;
-    }
-    assert(next === first + count, 'a board has the men of its slice');
   }
   const { pair, rank } = canonicalPlace(space, board.squares.indexOf(1), board.squares.indexOf(-1), squares);
   return { slice: name, side: board.side, part: space.pairPart[pair], key: space.pairBase[pair] + rank };

@@ -1,5 +1,5 @@
 import type { Slice } from '../../game/game.js';
-import { changesOf, mostMovesOf, mostPawnRows, mostRows } from './changes.js';
+import { type Changes, changesOf, mostMovesOf, mostPawnRows, mostRows } from './changes.js';
 import { REFLECT, REFLECTION } from './geometry.js';
 import {
   hasImages,
@@ -11,15 +11,19 @@ import {
   spaceOf,
 } from './index-space.js';
 import { createKernels } from './kernels.js';
+import { shapeOf } from './shape.js';
 import { rowMovesOf } from './wasm-row-moves.js';
 import { rowKernelsOf } from './wasm-rows.js';
 
 /** The slice of this canonical name. */
 export function createSlice(name: string): Slice {
-  const space = spaceOf(name);
-  const changes = changesOf(name);
+  return newSlice(spaceOf(name), changesOf([shapeOf(name)]));
+}
+
+/** The slice of an index space. @param changes that moves out of it make. */
+export function newSlice(space: Space, changes: Changes): Slice {
   const numbering = numberingOf(space);
-  const { parts, width, size } = space;
+  const { name, parts, width, size } = space;
   const hasPawns = space.pawnGroups > 0;
   const maxMoves = hasPawns ? mostPawnRows(space) : mostRows(space);
   return {

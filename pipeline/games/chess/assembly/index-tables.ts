@@ -65,11 +65,11 @@ export function blackSquares(kings: i32): usize {
   return kings === ALL_PAIRS ? PAIR_BLACK : FILE_PAIR_BLACK;
 }
 
-/** i32, of each group: slot, men, weight of its digit, and of pawns the square of their rank on the a-file, else 0. */
+/** i32, of each group: slot of its first man, men, weight of its digit, and of pawns the address of their table (places.ts), else 0. */
 export const GROUP_SLOT: usize = memory.data(8 * 4, 16);
 export const GROUP_COUNT: usize = memory.data(8 * 4, 16);
 export const GROUP_STRIDE: usize = memory.data(8 * 4, 16);
-export const GROUP_RANK: usize = memory.data(8 * 4, 16);
+export const GROUP_PLACES: usize = memory.data(8 * 4, 16);
 
 /** u64, at side * 64 + square: the squares that a pawn attacks. */
 export const PAWN_ATTACKS: usize = memory.data(128 * 8, 16);

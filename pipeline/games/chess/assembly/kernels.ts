@@ -10,8 +10,8 @@ export {
   TO_KINGS,
   TO_PAIRS,
   TO_PLACEMENTS,
-  TO_RANK,
-  TO_SLOTS,
+  TO_PLACES,
+  TO_SLOT,
   TO_STRIDE,
 } from './changes';
 export { decidedSets } from './decided';
@@ -21,7 +21,7 @@ export {
   FILE_PAIR_SYMMETRY,
   FILE_PAIR_WHITE,
   GROUP_COUNT,
-  GROUP_RANK,
+  GROUP_PLACES,
   GROUP_SLOT,
   GROUP_STRIDE,
   KING_OF,
@@ -32,6 +32,7 @@ export {
 } from './index-tables';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves, unmoves } from './moves';
+export { MOST_PLACES, PLACES } from './places';
 export { configure } from './position';
 export { countWrong, positionsCompared, rankCodes } from './rank-codes';
 export { placeRanks } from './rank-rows';

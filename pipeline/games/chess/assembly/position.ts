@@ -9,7 +9,7 @@ import {
   blackSquares,
   boardsOf,
   GROUP_COUNT,
-  GROUP_RANK,
+  GROUP_PLACES,
   GROUP_SLOT,
   GROUP_STRIDE,
   imagesOf,
@@ -19,6 +19,7 @@ import {
   PAWN,
   whiteSquares,
 } from './index-tables';
+import { mirrorOf, placedAt, slotAt, slotsOf } from './places';
 import { clearBytes, imageOf, lastDigit, rankOf } from './sets';
 import {
   BINOMIAL,
@@ -89,6 +90,8 @@ let tailBits: i32 = 0;
 /** The groups from here on have all their men in the head, or none: the last group has its runner apart. */
 let tailEnd: i32 = 0;
 let headClash: bool = false;
+/** i32, of each of its groups: the digit. */
+const HEAD_DIGIT: usize = memory.data(8 * 4, 16);
 let headWhite: u64 = 0;
 let headBlack: u64 = 0;
 /** i32, by symmetry: the rank of the head's image, of those symmetries whose bit is set. */
@@ -252,26 +255,33 @@ function placeHead(newHead: i32): void {
   for (let g = 0; g < headGroups; g++) {
     const digit = rest / word(ROW_STRIDE, g);
     rest -= digit * word(ROW_STRIDE, g);
-    addToHead(g, squaresOf(word(ROW_COUNT, g), word(GROUP_RANK, g), digit));
+    putWord(HEAD_DIGIT, g, digit);
+    const table = word(GROUP_PLACES, g) as usize;
+    if (table !== 0) {
+      for (let s = 0; s < slotsOf(table); s++) addToHead(slotAt(table, s), placedAt(table, digit, s));
+      continue;
+    }
+    const squares = squaresOf(word(ROW_COUNT, g), digit);
+    putSquares(OF_GROUP, g, squares);
+    addToHead(word(GROUP_SLOT, g), squares);
   }
   if (lastBits === 0) return;
-  twins = hasTwins ? squaresOf(word(ROW_COUNT, tailEnd), 0, rest >> 6) : 0;
-  addToHead(tailEnd, twins);
+  twins = hasTwins ? squaresOf(word(ROW_COUNT, tailEnd), rest >> 6) : 0;
+  putSquares(OF_GROUP, tailEnd, twins);
+  addToHead(word(GROUP_SLOT, tailEnd), twins);
   rowSlot = squaresAt(MEN, word(GROUP_SLOT, tailEnd));
 }
 
-function addToHead(g: i32, squares: u64): void {
-  const slot = word(GROUP_SLOT, g);
+function addToHead(slot: i32, squares: u64): void {
   if ((headWhite | headBlack) & squares) headClash = true;
   if (slot < 8) headWhite |= squares;
   else headBlack |= squares;
-  putSquares(OF_GROUP, g, squares);
   putSquares(MEN, slot, squaresAt(MEN, slot) | squares);
 }
 
 /** Whether a group is of one piece. */
 function isSingle(g: i32): bool {
-  return word(GROUP_COUNT, g) === 1 && (word(GROUP_SLOT, g) & 7) <= KING;
+  return word(GROUP_COUNT, g) === 1 && word(GROUP_PLACES, g) === 0;
 }
 
 /** Puts up kings, and no other men; the row is not that of any key. */
@@ -298,12 +308,12 @@ export function standKing(side: i32, square: i32): void {
   else black = square;
 }
 
-/** The squares of so many like men by their digit; `rank` is the square of the rank of pawns on the a-file, 0 of others. */
-export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
-  if (count === 1) return bit(rank + digit);
+/** The squares of so many like pieces by their digit. */
+export function squaresOf(count: i32, digit: i32): u64 {
+  if (count === 1) return bit(digit);
   if (count === 2) {
     const couple = word(COUPLES, digit);
-    return (bit(couple & 63) | bit(couple >> 6)) << (rank as u64);
+    return bit(couple & 63) | bit(couple >> 6);
   }
   let squares: u64 = 0;
   let square = 63;
@@ -312,14 +322,12 @@ export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
     digit -= word(BINOMIAL, size * 65 + square);
     squares |= bit(square);
   }
-  return squares << (rank as u64);
+  return squares;
 }
 
-/** The digit of a group whose men stand on these squares. */
+/** The digit of a group of pieces that stand on these squares. */
 export function digitOf(g: i32, squares: u64): i32 {
-  return lastBits !== 0 && g === groups - 1
-    ? lastDigit(squares)
-    : rankOf(squares >> (word(GROUP_RANK, g) as u64));
+  return lastBits !== 0 && g === groups - 1 ? lastDigit(squares) : rankOf(squares);
 }
 
 /** Rank of the image of the prepared row, whose runner does not stand. */
@@ -342,8 +350,10 @@ function rankImageOfHead(symmetry: i32): void {
   imagesKnown |= 1 << symmetry;
   let rank = hasTwins ? rankOf(imageOf(twins, symmetry)) << 6 : 0;
   for (let g = 0; g < headGroups; g++) {
-    const squares = imageOf(squaresAt(OF_GROUP, g), symmetry);
-    rank += rankOf(squares >> (word(GROUP_RANK, g) as u64)) * word(ROW_STRIDE, g);
+    const table = word(GROUP_PLACES, g) as usize;
+    const digit =
+      table !== 0 ? mirrorOf(table, word(HEAD_DIGIT, g)) : rankOf(imageOf(squaresAt(OF_GROUP, g), symmetry));
+    rank += digit * word(ROW_STRIDE, g);
   }
   putWord(IMAGE_RANKS, symmetry, rank);
 }

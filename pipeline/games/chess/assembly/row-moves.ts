@@ -41,7 +41,8 @@ import {
   TO_KINGS,
   TO_PAIRS,
   TO_PLACEMENTS,
-  TO_SLOTS,
+  TO_PLACES,
+  TO_SLOT,
   TO_STRIDE,
   takenOf,
   toggle,
@@ -444,7 +445,7 @@ let flip: i32 = 0;
 /** Prepares `withManOn`: a man of a slot is not in MEN, and will stand on one square after the other. */
 function leaveOpen(slot: i32): void {
   openGroup = change << 3;
-  while ((word(TO_SLOTS, openGroup) & (1 << slot)) === 0) openGroup++;
+  while (word(TO_PLACES, openGroup) !== 0 || word(TO_SLOT, openGroup) !== slot) openGroup++;
   openStride = word(TO_STRIDE, openGroup);
   openKey = rankThere(change, symmetry, openGroup);
   openOthers = menThere(change, openGroup, symmetry);

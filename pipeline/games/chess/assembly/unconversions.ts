@@ -10,14 +10,15 @@ import {
   DOUBLE,
   PASSING,
   PROMOTED,
+  slotThere,
   TO_DEPENDENCY,
   TO_FLIPPED,
   TO_GROUPS,
   TO_KINGS,
   TO_PAIRS,
   TO_PLACEMENTS,
-  TO_RANK,
-  TO_SLOTS,
+  TO_PLACES,
+  TO_SLOT,
   TO_STRIDE,
   toggle,
 } from './changes';
@@ -25,7 +26,7 @@ import {
   blackSquares,
   boardsOf,
   GROUP_COUNT,
-  GROUP_RANK,
+  GROUP_PLACES,
   GROUP_SLOT,
   GROUP_STRIDE,
   imagesOf,
@@ -35,6 +36,7 @@ import {
   PAWN_ATTACKS,
   whiteSquares,
 } from './index-tables';
+import { mirrorOf, numberOf, placedAt, seek, slotAt, slotsOf } from './places';
 import {
   BASE,
   black,
@@ -176,8 +178,8 @@ function turnTo(number: i32): void {
   kingsThere = word(TO_KINGS, number);
   const last = (number << 3) + word(TO_GROUPS, number) - 1;
   runner = NOBODY;
-  if (word(TO_GROUPS, number) === 0 || word(TO_RANK, last) >= 0 || kingsThere === KING_RUNS) return;
-  runner = ctz(word(TO_SLOTS, last));
+  if (word(TO_GROUPS, number) === 0 || word(TO_PLACES, last) !== 0 || kingsThere === KING_RUNS) return;
+  runner = word(TO_SLOT, last);
 }
 
 /** Decodes a key there. */
@@ -199,11 +201,17 @@ function placeRow(part: i32, key: i32): void {
     const stride = runs ? 64 : word(TO_STRIDE, g);
     const digit = rest / stride;
     rest -= digit * stride;
-    const squares = squaresOf(word(TO_COUNT, g) - (runs ? 1 : 0), max(0, word(TO_RANK, g)), digit);
-    const slot = ctz(word(TO_SLOTS, g));
-    slotsThere |= 1 << slot;
-    putSquares(THERE, slot, squaresAt(THERE, slot) | (turned ? bswap(squares) : squares));
+    const table = word(TO_PLACES, g) as usize;
+    if (table === 0) putThere(word(TO_SLOT, g), squaresOf(word(TO_COUNT, g) - (runs ? 1 : 0), digit));
+    else
+      for (let s = 0; s < slotsOf(table); s++)
+        putThere(slotThere(change, table, s), placedAt(table, digit, s));
   }
+}
+
+function putThere(slot: i32, squares: u64): void {
+  slotsThere |= 1 << slot;
+  putSquares(THERE, slot, squaresAt(THERE, slot) | (turned ? bswap(squares) : squares));
 }
 
 /**
@@ -484,7 +492,7 @@ let runnerStride: i32 = 0;
 let runnerIsLast: bool = false;
 
 /**
- * The key of the standing men's image under a symmetry, without the digits of two groups.
+ * The key of the standing men's image under a symmetry, without the digits of two groups; -1 if the index has no such placement of pawns.
  * @param pair the number of the image's pair of kings. @param running the slot of the runner's group; see `beside`.
  * @param moving the slot of another group whose digit is left out.
  */
@@ -495,10 +503,14 @@ function keyOf(pair: i32, symmetry: i32, running: i32, moving: i32): i32 {
   for (let g = 0; g < end; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot === running) {
-      beside = imageOf(menIn(g), symmetry);
+      beside = imageOf(squaresAt(MEN, slot), symmetry);
       runnerStride = word(GROUP_STRIDE, g);
       runnerIsLast = isRunnersHere(g);
-    } else if (slot !== moving) key += termOf(g, symmetry);
+    } else if (slot !== moving) {
+      const term = termOf(g, symmetry);
+      if (term < 0) return -1;
+      key += term;
+    }
   }
   return key;
 }
@@ -508,17 +520,16 @@ function isRunnersHere(g: i32): bool {
   return lastBits !== 0 && g === groups - 1;
 }
 
-/** The men of a group, of pawns their files. */
-function menIn(g: i32): u64 {
-  const slot = word(GROUP_SLOT, g);
-  const men = squaresAt(MEN, slot);
-  return (slot & 7) >= PAWN ? (men >> (word(GROUP_RANK, g) as u64)) & 255 : men;
-}
-
-/** What the image of a group adds to the key. */
+/** What the image of a group adds to the key; negative if the pawns of a group stand as its table has none. */
 function termOf(g: i32, symmetry: i32): i32 {
-  const men = menIn(g);
   const stride = word(GROUP_STRIDE, g);
+  const table = word(GROUP_PLACES, g) as usize;
+  if (table !== 0) {
+    for (let s = 0; s < slotsOf(table); s++) seek(table, s, squaresAt(MEN, slotAt(table, s)));
+    const number = numberOf(table);
+    return (symmetry === 0 || number < 0 ? number : mirrorOf(table, number)) * stride;
+  }
+  const men = squaresAt(MEN, word(GROUP_SLOT, g));
   if (word(GROUP_COUNT, g) === 1) return image(ctz(men) as i32, symmetry) * stride;
   const images = imageOf(men, symmetry);
   return (isRunnersHere(g) ? lastDigit(images) : rankOf(images)) * stride;
@@ -541,7 +552,7 @@ function prepareMoved(slot: i32): bool {
   movedSymmetry = ctz(imagesOf(kings, squares) & boardsThere);
   movedMajor = bias + word(PART, pair);
   movedKey = keyOf(pair, movedSymmetry, runner, slot);
-  return true;
+  return movedKey >= 0;
 }
 
 /** As `emit`, where kings and the man that a move took are as they were, and a piece of one group has gone back. */
@@ -557,7 +568,8 @@ function emitBoards(set: u64, running: i32): void {
   const major = bias + word(PART, pair);
   for (let images = imagesOf(kings, squares) & boardsThere; images; images &= images - 1) {
     const symmetry = ctz(images);
-    emitImage(major, keyOf(pair, symmetry, running, NOBODY), set, running, symmetry);
+    const key = keyOf(pair, symmetry, running, NOBODY);
+    if (key >= 0) emitImage(major, key, set, running, symmetry);
   }
 }
 

@@ -155,7 +155,8 @@ describe('index space', () => {
   });
 
   it.skipIf(!LONG)(`counts each board of two like men once${ifShort}`, () => {
-    for (const side of SIDES) expect(2 * countOrbits('KNNK', side).boards).toBe(countBoards([5, 5, -1], side));
+    for (const side of SIDES)
+      expect(2 * countOrbits('KNNK', side).boards).toBe(countBoards([5, 5, -1], side));
   });
 
   it('finds the 28,056 positions of KRK with black to move, as published (UCI King-Rook vs. King)', () => {

@@ -160,7 +160,12 @@ export function kernelSuccessors(slice: Slice, at: Address): { moves: string[]; 
 function homes(texts: readonly string[]): string[] {
   const moved = texts.map((text) => {
     const [slice, side, ...at] = text.split(' ');
-    const { part, key } = home({ slice, side: Number(side) as Side, part: Number(at[0]), key: Number(at[1]) });
+    const { part, key } = home({
+      slice,
+      side: Number(side) as Side,
+      part: Number(at[0]),
+      key: Number(at[1]),
+    });
     return `${slice} ${side} ${part} ${key}`;
   });
   return moved.sort();

@@ -45,10 +45,10 @@ export interface Uncaptures {
 
 /** The `captures` in `space`, taken back. */
 export function uncapturesOf(space: Space, captures: CaptureTable): Uncaptures {
-  const all = space.groups.map(({ side, first, count }) => {
-    const taken = first + count - 1;
+  const all = space.groups.map(({ men, first }) => {
+    const taken = first + men.length - 1;
     const { target, flipped, manThere } = captures.byMan[taken];
-    return { mover: 1 - side, flipped, taken, manThere, there: createWorkspace(target.name) };
+    return { mover: 1 - men[0].side, flipped, taken, manThere, there: createWorkspace(target.name) };
   });
   return { w: createWorkspace(space.name), all };
 }
