@@ -133,23 +133,42 @@ function victims(shape: EndingShape, side: Side, moved: Moved): Man[] {
   return [...pieces, ...[...reached, ...passed].map((rank) => ({ letter: 'P', rank }))];
 }
 
-/** All changes that moves out of the slice make, whose pawns stand as in one of the shapes. */
-export function changesOf(shapes: readonly EndingShape[]): Changes {
+/** Where moves to a shape lead, with the colours exchanged there or not. */
+interface Target {
+  readonly target: Space;
+  readonly flipped: boolean;
+}
+
+function sliceByRanks(shape: EndingShape): Target {
+  const { slice, flipped } = sliceOf(shape);
+  return { target: spaceOf(slice), flipped };
+}
+
+/**
+ * All changes that moves out of a slice make, whose men stand as in one of the shapes. @param targetOf the slice of a shape; null if no move leads to
+ * that shape.
+ */
+export function changesOf(
+  shapes: readonly EndingShape[],
+  targetOf: (shape: EndingShape) => Target | null = sliceByRanks,
+): Changes {
   const dependencies: NewDependency[] = [];
   const all: Change[] = [];
   /** By dependency, the pieces that promotions bring there; null if other moves lead there too. */
   const promoted: (PromotedGroup[] | null)[] = [];
   const add = (shape: EndingShape, side: Side, moved: Moved, taken: Man | null) => {
-    const { slice, flipped } = sliceOf(after(shape, side, moved, taken));
+    const found = targetOf(after(shape, side, moved, taken));
+    if (found === null) return;
+    const { target, flipped } = found;
     const place = placeOf(side, takenNumber(taken), moved.number);
     const known = all.find((change) => change.place === place);
-    assert(known === undefined || known.target.name === slice, 'a change leads to one slice');
+    assert(known === undefined || known.target === target, 'a change leads to one slice');
     if (known !== undefined) return;
-    const target = spaceOf(slice);
+    const { name: slice, parts } = target;
     let dependency = dependencies.findIndex((known) => known.slice === slice);
     if (dependency < 0) {
       const restarts = restartsOf(moved, taken);
-      dependency = dependencies.push({ slice, parts: target.parts, restarts, sidesThere: [] }) - 1;
+      dependency = dependencies.push({ slice, parts, restarts, sidesThere: [] }) - 1;
     }
     addSideThere(dependencies[dependency], side, flipped);
     promoted[dependency] = withPromotion(promoted[dependency], target, moved, flipped ? 1 - side : side);
@@ -173,7 +192,12 @@ export function changesOf(shapes: readonly EndingShape[]): Changes {
       }
     }
   }
-  return { dependencies: dependencies.map((each, i) => ({ ...each, ...keysOf(each, promoted[i]) })), all };
+  for (const [i, groups] of promoted.entries()) {
+    const { target } = all.find(({ dependency }) => dependency === i)!;
+    if (groups !== null)
+      dependencies[i] = { ...dependencies[i], keysThere: () => promotionKeys(target, groups) };
+  }
+  return { dependencies, all };
 }
 
 /** The pieces that promotions bring to a slice, with those of one more move that leads there; null if it is another move. */
@@ -185,10 +209,6 @@ function withPromotion(
 ): PromotedGroup[] | null {
   if (promotion === '' || before === null) return null;
   return [...(before ?? []), promotedGroup(target, sideThere, PIECES.indexOf(promotion))];
-}
-
-function keysOf({ slice }: Dependency, promoted: PromotedGroup[] | null): Pick<Dependency, 'keysThere'> {
-  return promoted === null ? {} : { keysThere: () => promotionKeys(spaceOf(slice), promoted) };
 }
 
 /** Most moves of a pawn: three to the last rank, each to become one of four pieces. */
