@@ -138,6 +138,14 @@ export interface KingPairs {
   readonly pairOf: Int16Array;
   /** The symmetry that brings the kings to that pair, the identity where possible. */
   readonly symmetryOf: Uint8Array;
+  /** All symmetries that bring them there, as bits: two where both kings stand on one long diagonal and there are no pawns, else one. */
+  readonly imagesOf: Uint8Array;
+  /**
+   * By canonical pair, as bits: the symmetries that `symmetryOf` undoes, so that an index stands for the images of its board under these. If
+   * both kings stand on the long diagonal and there are no pawns, they are the four that do not reflect. The reflected board has the same kings, and an
+   * index of its own.
+   */
+  readonly boards: Uint8Array;
 }
 
 /** Pairs of kings, or squares of the white king by which pairs are numbered. */
@@ -154,15 +162,15 @@ export const PAIR_WHITE = new Uint8Array(PAIRS);
 export const PAIR_BLACK = new Uint8Array(PAIRS);
 export const PAIR_OF = new Int16Array(4096).fill(-1);
 export const PAIR_SYMMETRY = new Uint8Array(4096);
-/** All symmetries that bring the kings to their pair, as bits: two where both kings stand on one long diagonal, else one. */
-export const PAIR_IMAGES = new Uint8Array(4096);
-/**
- * By pair, as bits: the symmetries that PAIR_SYMMETRY undoes, so that an index stands for the images of its board under these. If
- * both kings stand on the long diagonal, they are the four that do not reflect. The reflected board has the same kings, and an
- * index of its own.
- */
-export const PAIR_BOARDS = new Uint8Array(PAIRS);
 export const ALL_BOARDS = 255;
+export const allPairs: KingPairs = {
+  white: PAIR_WHITE,
+  black: PAIR_BLACK,
+  pairOf: PAIR_OF,
+  symmetryOf: PAIR_SYMMETRY,
+  imagesOf: new Uint8Array(4096),
+  boards: new Uint8Array(PAIRS),
+};
 /** b1: no two symmetries bring it to the same square. */
 const OFF_CENTRE = 1;
 
@@ -195,7 +203,7 @@ function numberPairs(): void {
       if (canonical[white * 64 + black] < 0) continue;
       PAIR_OF[kings] = canonical[white * 64 + black];
       PAIR_SYMMETRY[kings] = symmetry;
-      PAIR_IMAGES[kings] |= 1 << symmetry;
+      allPairs.imagesOf[kings] |= 1 << symmetry;
     }
   }
   for (let pair = 0; pair < PAIRS; pair++) {
@@ -204,17 +212,11 @@ function numberPairs(): void {
         (square) => SYMMETRY[symmetry * 64 + square],
       );
       const back = PAIR_SYMMETRY[white * 64 + black];
-      if (SYMMETRY[back * 64 + other] === OFF_CENTRE) PAIR_BOARDS[pair] |= 1 << symmetry;
+      if (SYMMETRY[back * 64 + other] === OFF_CENTRE) allPairs.boards[pair] |= 1 << symmetry;
     }
   }
 }
 numberPairs();
-export const allPairs: KingPairs = {
-  white: PAIR_WHITE,
-  black: PAIR_BLACK,
-  pairOf: PAIR_OF,
-  symmetryOf: PAIR_SYMMETRY,
-};
 
 /**
  * The canonical pairs with pawns, whose direction and ranks leave one symmetry, that of the files. The white king is
@@ -237,7 +239,8 @@ function pairsByFiles(): KingPairs {
     pairOf[kings] = pairOf[mirrored] = pair;
     symmetryOf[mirrored] = 1;
   }
-  return { white, black, pairOf, symmetryOf };
+  const imagesOf = symmetryOf.map((symmetry) => 1 << symmetry);
+  return { white, black, pairOf, symmetryOf, imagesOf, boards: new Uint8Array(pairs).fill(3) };
 }
 export const filePairs = pairsByFiles();
 
@@ -250,6 +253,6 @@ function squaresByFiles(): KingNumbers {
     const square = SYMMETRY[64 * filePairs.symmetryOf[kings] + (kings >> 6)];
     if (filePairs.pairOf[kings] >= 0) pairOf[kings] = white.indexOf(square);
   }
-  return { white, black: null, pairOf, symmetryOf: filePairs.symmetryOf };
+  return { ...filePairs, white, black: null, pairOf };
 }
 export const whiteKings = squaresByFiles();

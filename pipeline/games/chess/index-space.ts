@@ -5,7 +5,6 @@ import {
   filePairs,
   Kind,
   type KingNumbers,
-  PAIR_BOARDS,
   REFLECTION,
   SYMMETRY,
   whiteKings,
@@ -158,8 +157,8 @@ export function canonicalPlace(
 }
 
 /** Whether positions with the kings of a pair and their mirror images at the long diagonal have an index each. */
-export function hasImages({ pawnGroups }: Space, pair: number): boolean {
-  return pawnGroups === 0 && PAIR_BOARDS[pair] !== ALL_BOARDS;
+export function hasImages({ pawnGroups, pairs }: Space, pair: number): boolean {
+  return pawnGroups === 0 && pairs.boards[pair] !== ALL_BOARDS;
 }
 
 /** Names the changes of the index since versions that numbered such slices otherwise; see SliceIndex. */

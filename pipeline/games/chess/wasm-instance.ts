@@ -18,10 +18,10 @@ import type { SetColumns } from '../../game/game.js';
 import { addSquare, type BoardTable, writeBoard } from './board-tables.js';
 import type { Change } from './changes.js';
 import {
+  allPairs,
   filePairs,
   Kind,
-  PAIR_BOARDS,
-  PAIR_IMAGES,
+  type KingNumbers,
   RAY_START,
   RAYS,
   SYMMETRY,
@@ -34,9 +34,7 @@ import { wasmCode } from './wasm-code.js';
 /** Addresses of tables and buffers, as the instance exports them. */
 type Table =
   | BoardTable
-  | 'PAIR_BOARDS'
-  | 'PAIR_IMAGES'
-  | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
+  | `KINGS_${'BLACK' | 'BOARDS' | 'IMAGES' | 'OF' | 'WHITE'}`
   | `GROUP_${'COUNT' | 'PLACES' | 'SLOT' | 'STRIDE'}`
   | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'PLACES' | 'SLOT' | 'STRIDE'}`
   | 'ALL_CAPTURES'
@@ -51,8 +49,6 @@ type Table =
   | 'HIGH_IN'
   | 'IMAGE'
   | 'KEYS'
-  | 'KING_OF'
-  | 'KING_SQUARE'
   | 'LINES'
   | 'LOW'
   | 'LOW_IN'
@@ -199,10 +195,11 @@ export function copySetsIn(
   return count;
 }
 
-/** How an index has the kings, as assembly/index-tables.ts numbers it. */
-function kingsOf({ pawnGroups, kingRuns }: Space): number {
-  return kingRuns ? 2 : pawnGroups > 0 ? 1 : 0;
-}
+/** How indices have the kings, as assembly/index-tables.ts numbers it. */
+const KINGS: readonly KingNumbers[] = [allPairs, filePairs, whiteKings];
+const MOST_PAIRS = 1806;
+
+const kingsOf = ({ pairs }: Space) => KINGS.indexOf(pairs);
 
 /** By instance, the addresses of the tables of placements that it has. */
 const placed = new WeakMap<Kernels, Map<Placements, number>>();
@@ -292,17 +289,16 @@ for (let square = 0; square < 64; square++) {
 /** Writes the tables that are the same for all slices. */
 function writeGeometry(wasm: Kernels): void {
   writeBoard(wasm);
-  writeWords(wasm, 'FILE_PAIR_WHITE', filePairs.white);
-  writeWords(wasm, 'FILE_PAIR_BLACK', filePairs.black);
-  writeWords(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
-  writeWords(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
-  writeWords(wasm, 'KING_SQUARE', whiteKings.white);
-  writeWords(wasm, 'KING_OF', whiteKings.pairOf);
+  for (const [kings, { white, black, pairOf, imagesOf, boards }] of KINGS.entries()) {
+    writeWords(wasm, 'KINGS_OF', pairOf, 4096 * kings);
+    writeWords(wasm, 'KINGS_IMAGES', imagesOf, 4096 * kings);
+    writeWords(wasm, 'KINGS_WHITE', white, MOST_PAIRS * kings);
+    writeWords(wasm, 'KINGS_BLACK', black ?? [], MOST_PAIRS * kings);
+    writeWords(wasm, 'KINGS_BOARDS', boards, MOST_PAIRS * kings);
+  }
   new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, PAWN_ATTACKS.length).set(PAWN_ATTACKS);
   writeWords(wasm, 'BINOMIAL', BINOMIAL);
   writeWords(wasm, 'COUPLES', squareSets(2));
-  writeWords(wasm, 'PAIR_IMAGES', PAIR_IMAGES);
-  writeWords(wasm, 'PAIR_BOARDS', PAIR_BOARDS);
   const image = Int32Array.from({ length: 512 }, (_, i) => SYMMETRY[((i & 7) << 6) | (i >> 3)]);
   writeWords(wasm, 'IMAGE', image);
   const behind = new Int32Array(2 * 4096);

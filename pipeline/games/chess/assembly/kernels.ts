@@ -16,18 +16,15 @@ export {
 } from './changes';
 export { decidedSets } from './decided';
 export {
-  FILE_PAIR_BLACK,
-  FILE_PAIR_OF,
-  FILE_PAIR_SYMMETRY,
-  FILE_PAIR_WHITE,
   GROUP_COUNT,
   GROUP_PLACES,
   GROUP_SLOT,
   GROUP_STRIDE,
-  KING_OF,
-  KING_SQUARE,
-  PAIR_BOARDS,
-  PAIR_IMAGES,
+  KINGS_BLACK,
+  KINGS_BOARDS,
+  KINGS_IMAGES,
+  KINGS_OF,
+  KINGS_WHITE,
   PAWN_ATTACKS,
 } from './index-tables';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
@@ -56,10 +53,6 @@ export {
   MOST_BEHIND,
   MOST_KEYS,
   MOST_ROWS,
-  PAIR_BLACK,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
   ROWS,
   SOURCE,
 } from './tables';

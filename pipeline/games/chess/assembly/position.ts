@@ -6,7 +6,7 @@
 
 import {
   ALL_PAIRS,
-  blackSquares,
+  blackOf,
   boardsOf,
   GROUP_COUNT,
   GROUP_PLACES,
@@ -14,10 +14,10 @@ import {
   GROUP_STRIDE,
   imagesOf,
   KING_RUNS,
-  kingsTable,
+  kingsOf,
   PASSANT,
   PAWN,
-  whiteSquares,
+  whiteOf,
 } from './index-tables';
 import { mirrorOf, placedAt, slotAt, slotsOf } from './places';
 import { clearBytes, imageOf, lastDigit, rankOf } from './sets';
@@ -39,10 +39,6 @@ export let groups: i32 = 0;
 export let hasPawns: bool = false;
 /** Whether the runner is the black king. Where it does not stand, `black` is no square. */
 export let kingRuns: bool = false;
-/** The tables of kings. */
-let pairWhite: usize = 0;
-let pairBlack: usize = 0;
-export let pairOf: usize = 0;
 /** How the index has the kings (index-tables.ts). */
 export let kings: i32 = 0;
 let placements: i32 = 0;
@@ -121,9 +117,6 @@ export function configure(
   kings = kingsAs;
   hasPawns = kings !== ALL_PAIRS;
   kingRuns = kings === KING_RUNS;
-  pairWhite = whiteSquares(kings);
-  pairBlack = blackSquares(kings);
-  pairOf = kingsTable(kings);
   placements = placementCount;
   pairsPerPart = pairsInPart;
   taker = takingSide;
@@ -184,7 +177,7 @@ export function place(newPart: i32, key: i32): bool {
   blackMen = slot < 8 ? rowBlack : rowBlack | last;
   if (kingRuns) {
     black = key & 63;
-    if (word(pairOf, (white << 6) | black) < 0) return false;
+    if (kingsOf(kings, (white << 6) | black) < 0) return false;
   }
   return (rowOccupied & last) === 0 && twins < last;
 }
@@ -202,8 +195,8 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
     const pairInPart = key / placements;
     pairBase = pairInPart * placements;
     const pair = newPart * pairsPerPart + pairInPart;
-    white = word(pairWhite, pair);
-    black = kingRuns ? -1 : word(pairBlack, pair);
+    white = whiteOf(kings, pair);
+    black = kingRuns ? -1 : blackOf(kings, pair);
     boards = boardsOf(kings, pair);
     head = -1;
   }
@@ -379,7 +372,7 @@ export let stepImages: i32 = 0;
 /** Finds the pair of kings with that of `side` on `target`; returns whether there is one, and its first key in `stepKey`. */
 export function stepPair(side: i32, target: i32): bool {
   const stepped = side === 0 ? (target << 6) | black : (white << 6) | target;
-  const pair = word(pairOf, stepped);
+  const pair = kingsOf(kings, stepped);
   if (pair < 0) return false;
   stepImages = imagesOf(kings, stepped);
   stepPart = word(PART, pair);

@@ -47,15 +47,7 @@ import {
   takenOf,
   toggle,
 } from './changes';
-import {
-  GROUP_SLOT,
-  KING_RUNS,
-  kingsSymmetry,
-  kingsTable,
-  PASSANT,
-  PAWN,
-  PAWN_ATTACKS,
-} from './index-tables';
+import { GROUP_SLOT, imagesOf, KING_RUNS, kingsOf, PASSANT, PAWN, PAWN_ATTACKS } from './index-tables';
 import {
   black,
   groups,
@@ -415,7 +407,7 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   const flipped = word(TO_FLIPPED, change);
   const kinds = word(TO_KINGS, change);
   const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
-  const pair = word(kingsTable(kinds), kings);
+  const pair = kingsOf(kinds, kings);
   const pairs = word(TO_PAIRS, change);
   const part = pair / pairs;
   const sideThere = flipped ? mover : 1 - mover;
@@ -425,7 +417,7 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   putSquares(MEN, KING, bit(whiteKing));
   putSquares(MEN, 8 | KING, bit(blackKing));
   ranks = (at + (pair - part * pairs) * word(TO_PLACEMENTS, change)) as usize;
-  symmetry = word(kingsSymmetry(kinds), kings);
+  symmetry = ctz(imagesOf(kinds, kings));
   return true;
 }
 

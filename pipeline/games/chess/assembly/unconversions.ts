@@ -23,7 +23,7 @@ import {
   toggle,
 } from './changes';
 import {
-  blackSquares,
+  blackOf,
   boardsOf,
   GROUP_COUNT,
   GROUP_PLACES,
@@ -31,10 +31,11 @@ import {
   GROUP_STRIDE,
   imagesOf,
   KING_RUNS,
+  kingsOf,
   PASSANT,
   PAWN,
   PAWN_ATTACKS,
-  whiteSquares,
+  whiteOf,
 } from './index-tables';
 import { mirrorOf, numberOf, placedAt, seek, slotAt, slotsOf } from './places';
 import {
@@ -50,7 +51,6 @@ import {
   MEN,
   menAt,
   PART,
-  pairOf,
   squaresOf,
   standKing,
   standKings,
@@ -187,8 +187,8 @@ function placeRow(part: i32, key: i32): void {
   const placementsThere = word(TO_PLACEMENTS, change);
   const pairInPart = key / placementsThere;
   const pair = part * word(TO_PAIRS, change) + pairInPart;
-  const first = word(whiteSquares(kingsThere), pair);
-  const second = kingsThere === KING_RUNS ? key & 63 : word(blackSquares(kingsThere), pair);
+  const first = whiteOf(kingsThere, pair);
+  const second = kingsThere === KING_RUNS ? key & 63 : blackOf(kingsThere, pair);
   whiteThere = turned ? second ^ 56 : first;
   blackThere = turned ? first ^ 56 : second;
   boardsThere = boardsOf(kingsThere, pair);
@@ -545,7 +545,7 @@ let movedKey: i32 = 0;
 function prepareMoved(slot: i32): bool {
   if (slot === runner || taker >= 0) return false;
   const squares = (white << 6) | black;
-  const pair = word(pairOf, squares);
+  const pair = kingsOf(kings, squares);
   movedGroup = 0;
   while (word(GROUP_SLOT, movedGroup) !== slot) movedGroup++;
   // The kings stand as they do there, so the move leads back from one image.
@@ -564,7 +564,7 @@ function emitMoved(set: u64): void {
 function emitBoards(set: u64, running: i32): void {
   if (set === 0) return;
   const squares = (white << 6) | black;
-  const pair = word(pairOf, squares);
+  const pair = kingsOf(kings, squares);
   const major = bias + word(PART, pair);
   for (let images = imagesOf(kings, squares) & boardsThere; images; images &= images - 1) {
     const symmetry = ctz(images);

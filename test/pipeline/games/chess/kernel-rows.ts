@@ -11,7 +11,7 @@ import {
 import { setBit } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../../pipeline/games/chess/fen.js';
-import { ALL_BOARDS, PAIR_BOARDS } from '../../../../pipeline/games/chess/geometry.js';
+import { ALL_BOARDS, allPairs } from '../../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../../pipeline/games/chess/index-space.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../../../pipeline/games/chess/rules.js';
 
@@ -67,7 +67,9 @@ export function partCensus(slice: Slice, side: Side, part: number): Positions {
 }
 
 /** Numbers of the pairs of kings that both stand on the a1-h8 diagonal. */
-export const DIAGONAL_PAIRS = [...PAIR_BOARDS.keys()].filter((pair) => PAIR_BOARDS[pair] !== ALL_BOARDS);
+export const DIAGONAL_PAIRS = [...allPairs.boards.keys()].filter(
+  (pair) => allPairs.boards[pair] !== ALL_BOARDS,
+);
 
 /** A part that has both kings on the diagonal in it, and one that has not, if there is such. */
 export function twoParts(name: string): number[] {
