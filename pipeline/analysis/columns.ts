@@ -1,5 +1,6 @@
 /** The rows of a table as columns of plain types, many rows at a time: what files are written from. */
 import type { Colour, Game, SliceIndex } from '../game/game.js';
+import { withoutRepeats } from '../game/repeats.js';
 import { brokenCode, brokenIn, decodeValue, type Metric, type ValueColumn, type Wdl } from '../game/value.js';
 import { sideOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
@@ -87,7 +88,7 @@ export async function* exportColumns({
   for (const colour of game.colours) {
     const side = sideOf(game, colour, flipped);
     for await (const { major, first, length: found, columns } of table.values(side, 0, slice.parts)) {
-      const codes = columns[0] as ValueColumn;
+      const codes = withoutRepeats(slice, major, first, (columns[0] as ValueColumn).subarray(0, found));
       const broken = brokenIn(codes);
       for (let i = 0; i < found; i++) {
         if (codes[i] === broken) continue;

@@ -4,6 +4,7 @@
 import type { DenseBatch } from '../../operators/runs/types.js';
 import { newCensus, readStatus } from '../game/fill-census.js';
 import { type Address, type Census, type Side, type Slice, Status } from '../game/game.js';
+import { withoutRepeats } from '../game/repeats.js';
 import { brokenIn, type Metric, RULE_PLIES, type ValueColumn } from '../game/value.js';
 import { requireCounted } from '../tables/counted.js';
 import type { Table } from '../tables/table.js';
@@ -135,6 +136,11 @@ export async function countSide(
   return counts;
 }
 
+/** The codes of a batch's positions, each of them once. */
+function positionCodes(slice: Slice, { major, first, length, columns }: DenseBatch): ValueColumn {
+  return withoutRepeats(slice, major, first, (columns[0] as ValueColumn).subarray(0, length));
+}
+
 function countBatch(
   { slice, metric }: { readonly slice: Slice; readonly metric: Metric },
   side: Side,
@@ -142,7 +148,7 @@ function countBatch(
   work: Workspace,
   counts: CodeCounts,
 ): void {
-  const codes = batch.columns[0] as ValueColumn;
+  const codes = positionCodes(slice, batch);
   const { keys, kept, orbits } = work;
   const at = { slice: slice.name, side, part: batch.major };
   const n = keepLegal(codes.BYTES_PER_ELEMENT, codes, batch.first, batch.length, keys, kept);
@@ -211,7 +217,7 @@ function countTerminals(
   work: Workspace,
   counts: CodeCounts,
 ): void {
-  const codes = batch.columns[0] as ValueColumn;
+  const codes = positionCodes(slice, batch);
   const broken = brokenIn(codes);
   const unsure = (i: number): boolean => codes[i] <= 0 && codes[i] >= leastUnsure && codes[i] !== broken;
   for (let from = 0; from < batch.length; from += CENSUS_ROWS) {
@@ -228,7 +234,7 @@ function countTerminals(
     ] as const) {
       let n = 0;
       for (let i = 0; i < end - first; i++) {
-        if (work.status[i] === status) work.few[n++] = batch.first + first + i;
+        if (work.status[i] === status && codes[first + i] !== broken) work.few[n++] = batch.first + first + i;
       }
       if (n === 0) continue;
       slice.orbitSizes(batch.major, work.few, n, work.fewOrbits);

@@ -2,10 +2,11 @@
 import { assert, UserError } from '../../operators/core/errors.js';
 import type { DenseBatch } from '../../operators/runs/types.js';
 import type { Game } from '../game/game.js';
+import { withoutRepeats } from '../game/repeats.js';
 import type { ValueColumn } from '../game/value.js';
 import type { ValueTable } from '../tables/value-table.js';
 
-/** The values of the keys [first, first + length) of a part; views that are valid until the next are asked for. */
+/** The values of the keys [first, first + length) of a part, broken where one repeats another's position; views that are valid until the next are asked for. */
 export interface ValuePair {
   readonly part: number;
   readonly first: number;
@@ -45,10 +46,14 @@ export async function* pairedValues(table: ValueTable): AsyncGenerator<ValuePair
       const first = a.first + doneA;
       assert(a.major === b.major && first === b.first + doneB, 'both sides of a table are in step');
       const length = Math.min(a.length - doneA, b.length - doneB);
-      const codes = [
-        (a.columns[0] as ValueColumn).subarray(doneA, doneA + length),
-        (b.columns[0] as ValueColumn).subarray(doneB, doneB + length),
-      ] as const;
+      const codesOf = ({ columns }: DenseBatch, from: number) =>
+        withoutRepeats(
+          table.slice,
+          a.major,
+          first,
+          (columns[0] as ValueColumn).subarray(from, from + length),
+        );
+      const codes = [codesOf(a, doneA), codesOf(b, doneB)] as const;
       yield { part: a.major, first, length, codes };
       done[0] = doneA + length;
       done[1] = doneB + length;

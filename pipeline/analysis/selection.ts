@@ -1,6 +1,7 @@
 /** Selects positions of an ending that meet conditions: sequential scans of its tables, memory independent of them. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Colour, Ending, Game, Standing } from '../game/game.js';
+import { withoutRepeats } from '../game/repeats.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../game/value.js';
 import { sideOf, type View, viewsOf } from '../game/views.js';
 import type { ValueTable } from '../tables/value-table.js';
@@ -131,7 +132,8 @@ async function* stretches(
     const table = await open(view.slice);
     const side = sideOf(game, colour, view.flipped);
     for await (const { major: part, first, length, columns } of table.values(side, 0, table.slice.parts)) {
-      yield { view, part, first, length, codes: columns[0] as ValueColumn };
+      const codes = (columns[0] as ValueColumn).subarray(0, length);
+      yield { view, part, first, length, codes: withoutRepeats(table.slice, part, first, codes) };
       await report(length);
     }
   }

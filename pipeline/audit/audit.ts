@@ -14,6 +14,7 @@ import type { Scratch } from '../../operators/storage/scratch.js';
 import { CENSUS_ROWS, newCensus, piecesOf } from '../game/fill-census.js';
 import type { Side, Slice } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
+import { countRepeats } from '../game/repeats.js';
 import { chess } from '../games/chess/chess.js';
 import { legalMoves } from '../games/chess/rules.js';
 import { shapeOf } from '../games/chess/shape.js';
@@ -295,6 +296,7 @@ export class Auditor {
                 return { positions, wrong: { fen, says: word(stored), derived } };
               }
             }
+            positions -= countRepeats(slice, part, first, length, (i) => some[i] !== 0);
             facts[side].write(part, first, noted.subarray(0, length));
           }
           await this.#pause();

@@ -10,6 +10,7 @@ import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
 import type { Side, Slice } from '../game/game.js';
+import { countRepeats } from '../game/repeats.js';
 import { RULE, SyzygyOutcome } from '../games/chess/syzygy/format.js';
 import { storedPlies } from '../games/chess/syzygy/read/search.js';
 import {
@@ -184,8 +185,11 @@ export class PliesAudit {
             const codes = this.#codes.subarray(0, length);
             this.#read(slice, side, part, first, length);
             let isRead = false;
+            const isDerived = (i: number) =>
+              ranks[i] !== 0 && ((facts[i] & Fact.hasPlies) === 0) === isLeftOut;
+            if (!isLeftOut) this.positions -= countRepeats(slice, part, first, length, isDerived);
             for (let i = 0; i < length; i++) {
-              if (ranks[i] === 0 || ((facts[i] & Fact.hasPlies) === 0) !== isLeftOut) continue;
+              if (!isDerived(i)) continue;
               if (!isLeftOut) this.positions++;
               const outcome = outcomeOfRank(ranks[i]);
               if (outcome === SyzygyOutcome.draw) continue;

@@ -12,7 +12,7 @@
 import type { Address } from '../game/game.js';
 import { movesFrom } from './kernels.js';
 import { type PositionCheck, times, withoutBoards } from './position-checks.js';
-import { addressText, countOf, type Subject } from './subject.js';
+import { addressText, countOf, home, isRepeat, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 
 /** -1 if the game returns different values for one position. */
@@ -23,9 +23,9 @@ export function orbitAt({ slice }: Subject, { part, key }: Address): number {
 }
 
 function orbit(subject: Subject, at: Address): Fault | null {
-  const here = orbitAt(subject, at);
+  const here = orbitAt(subject, home(subject.game, at));
   if (here < 1) return { kernel: `orbitSizes says ${here}`, rules: 'a position is at least one board' };
-  const targets = movesFrom(subject, at);
+  const targets = movesFrom(subject, at).map((to) => home(subject.game, to));
   const counts = countOf(targets.map(addressText));
   for (const to of new Map(targets.map((target) => [addressText(target), target])).values()) {
     const there = orbitAt(subject, to);
@@ -82,8 +82,8 @@ export async function wrongOrbit(
     if (subject.mirrored && side === 1) break;
     for (let part = 0; part < slice.parts; part++) {
       for (let key = 0; key < slice.partSize(part); key++) {
-        if (!subject.isLegal(side, part, key)) continue;
         const at = { slice: slice.name, side, part, key };
+        if (!subject.isLegal(side, part, key) || isRepeat(slice, at)) continue;
         const here = subject.boardAt(at);
         if (typeof here !== 'string') found(here.board, at);
       }

@@ -3,7 +3,7 @@ import { newCensus } from '../game/fill-census.js';
 import { type Address, type Slice, Status } from '../game/game.js';
 import { hasBit, MAX_COUNT } from '../game/labels.js';
 import { conversionsFrom, movesFrom } from './kernels.js';
-import { addressText, countOf, home, type Subject } from './subject.js';
+import { addressText, countOf, home, isRepeat, type Subject } from './subject.js';
 import type { ContractRule, Fault } from './violation.js';
 
 export interface PositionCheck {
@@ -51,10 +51,13 @@ function index(subject: Subject, at: Address): Fault | null {
       kernel: 'census calls the index broken',
       rules: `${found.text} is a legal position that has it`,
     };
-  const { game, mirrored } = subject;
+  const { game, slice, mirrored } = subject;
   const there = game.locate(found.board);
   if (mirrored && at.side === 1) return null;
-  return addressText(there) === addressText(at)
+  const isRight = isRepeat(slice, at)
+    ? there.slice === slice.name && !isRepeat(slice, there)
+    : addressText(there) === addressText(at);
+  return isRight
     ? null
     : { kernel: `board is located at ${addressText(there)}`, rules: `it is the board at ${addressText(at)}` };
 }
@@ -253,7 +256,7 @@ function colours(subject: Subject, at: Address): Fault | null {
   if (text === image) return { kernel: `flipped it is ${image}, too`, rules: 'the colours are exchanged' };
   if (game.mover(flipped) === game.colours[at.side])
     return { kernel: `flipped it is ${image}`, rules: 'the other player is to move' };
-  if (addressText(there) !== addressText(at))
+  if (addressText(there) !== addressText(home(game, at)))
     return { kernel: `flipped it is at ${addressText(there)}`, rules: 'it is the same position' };
   const many = game.moves(flipped).length;
   return many === moves.length + conversions.length

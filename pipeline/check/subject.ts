@@ -2,6 +2,7 @@
 import { newCensus, readStatus } from '../game/fill-census.js';
 import type { Address, Emission, Ending, Game, Side, Slice } from '../game/game.js';
 import { Status } from '../game/game.js';
+import { countRepeats } from '../game/repeats.js';
 import { newEmission } from '../game/run-kernel.js';
 import { type ContractRule, Contradiction } from './violation.js';
 
@@ -92,11 +93,17 @@ export function isMirrored(game: Game, { name, exchanged, pieces }: Ending): boo
   return game.locatesMirrored && exchanged === name && pieces > 0;
 }
 
+/** Whether an index repeats the position of another (`SliceIndex.repeats`). */
+export function isRepeat(slice: Slice, { part, key }: Address): boolean {
+  return countRepeats(slice, part, key, 1, () => true) > 0;
+}
+
 /**
- * Addresses as `locate` gives them: kernels tell the sides of a slice that is its own mirror image apart where `locate`
- * does not.
+ * Addresses as `locate` gives them: kernels tell the sides of a slice that is its own mirror image apart, and indices that have one
+ * position, where `locate` does not.
  */
 export function home(game: Game, address: Address): Address {
+  if (isRepeat(game.slice(address.slice), address)) return game.locate(game.board(address));
   if (address.side === 0 || !game.locatesMirrored) return address;
   const ending = game.ending(address.slice);
   if (ending.pieces === 0) return { ...address, side: 0 };
@@ -123,7 +130,7 @@ function boardAt(game: Game, address: Address, mirrored: boolean): ReturnType<Su
     const isHere =
       mirrored && address.side === 1
         ? there.slice === address.slice && game.format(game.board(there, true)) === text
-        : addressText(there) === addressText(address);
+        : addressText(there) === addressText(home(game, address));
     if (isHere) return { board, text };
     // Where the board itself is in its place, the text is at fault.
     return addressText(game.locate(board)) === addressText(address)

@@ -37,7 +37,7 @@ function symmetry(subject: Subject, at: Address): Fault | null {
     if (firstDifference(texts(image), named) !== null)
       return fault(`the images of that are ${texts(image).join(', ')}`);
   }
-  const said = orbitAt(subject, at);
+  const said = orbitAt(subject, home(game, at));
   return said === images.length
     ? null
     : { kernel: `orbitSizes says ${said}`, rules: `it has ${images.length} images` };

@@ -6,6 +6,7 @@
 
 import { CENSUS_ROWS, censusOf, readStatus } from '../game/fill-census.js';
 import { type Emission, type Side, type Slice, type SliceIndex, Status } from '../game/game.js';
+import { countRepeats } from '../game/repeats.js';
 import { newEmission } from '../game/run-kernel.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { brokenIn, preference, RULE_PLIES, type ValueColumn } from '../game/value.js';
@@ -88,8 +89,10 @@ class Derivation {
     const status = new Uint8Array(CENSUS_ROWS);
     const keys = new Uint32Array(CENSUS_ROWS);
     for (const { part, first, length, census } of censusOf(this.#slice, side)) {
-      this.result.positions += census.legal;
       readStatus(census, first, length, status);
+      const isPosition = (i: number) => status[i] !== Status.broken;
+      const repeats = countRepeats(this.#slice, part, first, length, isPosition);
+      this.result.positions += census.legal - repeats;
       let open = 0;
       for (let i = 0; i < length; i++) {
         if (status[i] === Status.open) keys[open++] = first + i;

@@ -6,10 +6,11 @@
 
 import type { Interval } from '../../operators/core/interval.js';
 import { flow, Kind } from '../game/events.js';
-import type { RowKernels, RowValues, Side } from '../game/game.js';
+import type { RowKernels, RowValues, Side, SliceIndex } from '../game/game.js';
 import type { EventRun, LabelRuns } from '../game/manifest.js';
+import { eachRepeat } from '../game/repeats.js';
 import type { FinishedPart } from '../game/step-manifests.js';
-import type { ValueColumn } from '../game/value.js';
+import { brokenIn, type ValueColumn } from '../game/value.js';
 import { valueTypeFor, type WrittenTable, writeSides } from '../tables/writer.js';
 import type { Context } from './context.js';
 import { EventRuns } from './event-runs.js';
@@ -72,7 +73,10 @@ export async function finish(context: Context, state: FinishState, rows: RowKern
         group,
         counts,
       );
-      for (let part = from; part < to; part++) await writer.append(part, column(part));
+      for (let part = from; part < to; part++) {
+        uncountRepeats(slice, part, column(part), side, counts);
+        await writer.append(part, column(part));
+      }
     }
   });
   values.close();
@@ -84,6 +88,24 @@ interface Group {
   readonly columns: readonly ValueColumn[];
   readonly values: RowValues;
   readonly reader: RowReader;
+}
+
+/** Kernels count indices: each position is counted once. */
+function uncountRepeats(
+  slice: SliceIndex,
+  part: number,
+  codes: ValueColumn,
+  side: Side,
+  counts: Counts,
+): void {
+  const broken = brokenIn(codes);
+  eachRepeat(slice, part, 0, codes.length, (key) => {
+    const code = codes[key];
+    if (code === broken) return;
+    counts.positions[side]--;
+    if (code > 0) counts.wins[side]--;
+    else if (code < 0) counts.losses[side]--;
+  });
 }
 
 async function writeEvents(

@@ -64,7 +64,7 @@ async function writeTable(context: Context, memory: MemoryRounds, longest: numbe
       const size = slice.partSize(part);
       const codes = column.subarray(0, size);
       memory.fill(codes, side, part, size);
-      countCodes(counts[side], codes);
+      countCodes(counts[side], slice, part, 0, codes);
       await writer.append(part, codes);
       report(size);
     }

@@ -18,6 +18,7 @@ import {
   type Slice,
   type SliceIndex,
 } from '../game/game.js';
+import { countRepeats } from '../game/repeats.js';
 import { backUp, brokenCode, type Metric, type ValueColumn, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import { RowBest } from './best-moves.js';
@@ -126,7 +127,8 @@ class RowVerifier extends RowBest {
       if (!(await this.expect(side, part, number, expected))) isRight = false;
       const { wrong, positions } = this.rows.countWrong(side, part, best, expected, scale);
       if (wrong > 0) isRight = false;
-      compared = positions;
+      const isPosition = (key: number) => expected[key] !== scale.broken;
+      compared = positions - countRepeats(this.context.slice, part, 0, size, isPosition);
     }
     this.found.positions += compared;
     return isRight;

@@ -19,6 +19,7 @@ import { assert } from '../../operators/core/errors.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import type { Census, Side, Slice, SliceIndex } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
+import { countRepeats } from '../game/repeats.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { BROKEN_RANK, brokenIn, fromPreference, preference, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
@@ -97,7 +98,6 @@ class KeyVerifier extends KeyBest {
 
   /** Sets `best` of the positions without moves. */
   protected override note(census: Census, first: number, length: number, best: Uint16Array): void {
-    this.result.positions += census.legal;
     for (let i = 0; i < length; i++) {
       const count = census.counts[i];
       best[first + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
@@ -112,9 +112,12 @@ class KeyVerifier extends KeyBest {
     for await (const { first, length, columns } of values(side, part, part + 1)) {
       const codes = columns[0] as ValueColumn;
       const broken = brokenIn(codes);
+      const isPosition = (i: number) => best[first + i] !== BROKEN_RANK;
+      this.result.positions -= countRepeats(slice, part, first, length, isPosition);
       for (let i = 0; i < length; i++) {
         const rank = best[first + i];
         assert(rank > 0, 'an open position has moves');
+        if (isPosition(i)) this.result.positions++;
         const stored = codes[i] === broken ? null : codes[i];
         const derived = rank === BROKEN_RANK ? null : fromPreference(rank);
         if (stored === null || derived === null ? stored === derived : equal(stored) === equal(derived))

@@ -4,13 +4,13 @@
  * player to move (0 is the first group of the name, "white"). A *part* is an interval of the slice's index space.
  * `key` < 2^32 is the offset in the part: index = part * width + key, a safe integer.
  *
- * Batch kernels are synchronous, work on typed arrays, allocate nothing and are handed *canonical legal* positions
+ * Batch kernels are synchronous, work on typed arrays, allocate nothing and are handed legal positions
  * only (except `census`, which finds them).
  *
- * **Multiplicity.** Symmetry can make several moves of one position reach the same canonical successor. Out-counts
- * and requests must count the same thing, so the contract is a mirror of multisets. `moves(p)` emits one row for every legal
- * in-slice move of p. For canonical legal positions p and q of a slice, `unmoves(q)` emits p exactly as many times as
- * `moves(p)` emits q. (`unmoves` may also emit broken or illegal indices: the join with the labels drops them.) A slice
+ * **Multiplicity.** A move is a move: `moves(p)` emits one row for every legal in-slice move of p, even if symmetry lets two of them reach one
+ * index. Out-counts and requests must count the same thing, so for legal positions p and q of a slice, `unmoves(q)` emits p exactly as many times as
+ * `moves(p)` emits q. (`unmoves` may also emit illegal indices: the join with the labels drops them.) Where two indices have one position, mirrored
+ * (`SliceIndex.repeats`), each of them has all its moves. A move leads to one of the two, always the same, and is taken back from that one. A slice
  * without `unmoves` needs nothing for this. Its moves are written down once, ordered by where they lead, which is their
  * mirror by construction (pipeline/engine/edges.ts).
  */

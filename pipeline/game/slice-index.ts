@@ -56,6 +56,12 @@ export interface SliceIndex {
    */
   orders?(side: Side): readonly (IndexOrder | null)[];
 
-  /** Boards that the canonical position stands for (its orbit under the symmetries), for each of keys[0..length). */
+  /**
+   * Whether there may be indices in a part that *repeat* the position of another index of the slice, mirrored. None do if it is left out. Such an
+   * index has its value like others. Positions are counted and listed without it, and `locate` names the other.
+   */
+  repeats?(part: number): boolean;
+
+  /** Boards that the position stands for (its orbit under the symmetries), for each of keys[0..length); 0 if it repeats another index's. */
   orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;
 }

@@ -57,7 +57,7 @@ export interface SliceKernels {
    * The mirror of `conversions`, which games may do without (conversions are then joined with the tables). Takes
    * positions keys[from..to) of `part` of a dependency, with `sideThere` to move. For each of them it emits each
    * position p of this slice with `side` to move as often as `conversions(p)` emits it. Its major is `bias` + part of
-   * p. Like `unmoves` it may also emit broken or illegal indices, and like `moves` it stops before a position whose
+   * p. Like `unmoves` it may also emit illegal indices, and like `moves` it stops before a position whose
    * rows might not fit. A dependency may be reached with and without an exchange of the sides, so both `side` and
    * `sideThere` are given. Where no conversion of `side` leads to `sideThere`, it emits nothing.
    */

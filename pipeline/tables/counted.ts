@@ -1,7 +1,8 @@
 /** Counts the values of a table, for its manifest; checks the counts of a manifest against a recount. */
 import { DamageError } from '../../operators/core/errors.js';
-import type { Side } from '../game/game.js';
+import type { Side, SliceIndex } from '../game/game.js';
 import type { TableManifest } from '../game/manifest.js';
+import { withoutRepeats } from '../game/repeats.js';
 import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
 import { tableManifestName } from './table-names.js';
 
@@ -34,9 +35,16 @@ export function newTableCounts(): TableCounts {
   return { positions: 0, wins: 0, losses: 0, longestWin: 0 };
 }
 
-export function countCodes(counts: TableCounts, codes: ValueColumn): void {
+/** Counts the codes of a part from `first` on. */
+export function countCodes(
+  counts: TableCounts,
+  slice: SliceIndex,
+  part: number,
+  first: number,
+  codes: ValueColumn,
+): void {
   const broken = brokenIn(codes);
-  for (const code of codes) {
+  for (const code of withoutRepeats(slice, part, first, codes)) {
     if (code === broken) continue;
     counts.positions++;
     if (code < 0) counts.losses++;

@@ -54,15 +54,13 @@ async function scan(
   for await (const batch of table.values(side, 0, slice.parts)) {
     const codes = batch.columns[0] as ValueColumn;
     const broken = brokenIn(codes);
-    const sizes = new Uint8Array(batch.length).fill(8);
-    if (mayExchange) {
-      const keys = Uint32Array.from({ length: batch.length }, (_, i) => batch.first + i);
-      slice.orbitSizes(batch.major, keys, batch.length, sizes);
-    }
+    const sizes = new Uint8Array(batch.length);
+    const keys = Uint32Array.from({ length: batch.length }, (_, i) => batch.first + i);
+    slice.orbitSizes(batch.major, keys, batch.length, sizes);
     for (let i = 0; i < batch.length; i++) {
-      if (codes[i] === broken) continue;
+      if (codes[i] === broken || sizes[i] === 0) continue;
       const address = { slice: slice.name, side, part: batch.major, key: batch.first + i };
-      add(codes[i], sizes[i] === 8 || onDiagonal(address) ? ways : ways / 2);
+      add(codes[i], !mayExchange || sizes[i] === 8 || onDiagonal(address) ? ways : ways / 2);
     }
   }
 }

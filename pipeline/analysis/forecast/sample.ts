@@ -7,6 +7,7 @@
 import { rowsOf } from '../../engine/rows.js';
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game/game.js';
+import { countRepeats } from '../../game/repeats.js';
 import { newEmission } from '../../game/run-kernel.js';
 import { seededRandom } from '../../game/sample.js';
 
@@ -107,7 +108,8 @@ function sampleSide(slice: Slice, side: Side, options: SampleOptions): SideSampl
       sum.conversions += conversions;
     }
     sampled += length;
-    sum.legal += legal;
+    const isPosition = (i: number) => status[i] !== Status.broken;
+    sum.legal += legal - countRepeats(slice, part, first, length, isPosition);
     const found = keys.subarray(0, legal);
     const rows = countRows(kernel, side, part, found, out);
     sum.unmoves += rows;

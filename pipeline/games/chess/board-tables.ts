@@ -1,23 +1,10 @@
 /** Tables of the board that all kernels of chess have in their linear memory (assembly/). */
 import { type Exported, type LinearMemory, writeWords } from '../../../operators/core/wasm.js';
-import {
-  BETWEEN_HIGH,
-  BETWEEN_LOW,
-  PAIR_BLACK,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
-  RAY_START,
-  RAYS,
-} from './geometry.js';
+import { BETWEEN_HIGH, BETWEEN_LOW, RAY_START, RAYS } from './geometry.js';
 
-export type BoardTable = `PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}` | 'BETWEEN' | 'MOBILITY';
+export type BoardTable = 'BETWEEN' | 'MOBILITY';
 
 export function writeBoard(wasm: LinearMemory & Exported<BoardTable>): void {
-  writeWords(wasm, 'PAIR_WHITE', PAIR_WHITE);
-  writeWords(wasm, 'PAIR_BLACK', PAIR_BLACK);
-  writeWords(wasm, 'PAIR_OF', PAIR_OF);
-  writeWords(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
   // A set of squares is two words, the low one first.
   const between = new Int32Array(2 * 4096);
   for (let line = 0; line < 4096; line++) {

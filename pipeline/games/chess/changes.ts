@@ -2,12 +2,14 @@
  * Where the moves that leave a slice lead, and how many moves positions have at most. A *change* is what a move does to the material and to the ranks of the
  * pawns, and to each belongs a slice. The kernels (assembly/changes.ts) have changes by number.
  */
+
+import { assert } from '../../../operators/core/errors.js';
 import type { Dependency, Side } from '../../game/game.js';
 import type { Metric } from '../../game/value.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
 import { type PromotedGroup, promotedGroup, promotionKeys } from './promotion-keys.js';
-import { allowsPassant, type EndingShape, inOrder, shapeOf, sliceOf } from './shape.js';
+import { allowsPassant, type EndingShape, inOrder, sliceOf } from './shape.js';
 
 const PIECES = 'QRBN';
 
@@ -40,8 +42,6 @@ export interface Change {
   readonly flipped: boolean;
   /** Whether pieces and kings make it, not pawns. */
   readonly byPiece: boolean;
-  /** By group of the target: the slots (side * 8 + kind) of this slice, as bits, whose men it holds after the move. */
-  readonly slots: readonly number[];
 }
 
 /** The place of a change in the kernel's table, by the numbers that the kernel has for the man taken and the move. */
@@ -133,43 +133,71 @@ function victims(shape: EndingShape, side: Side, moved: Moved): Man[] {
   return [...pieces, ...[...reached, ...passed].map((rank) => ({ letter: 'P', rank }))];
 }
 
-/** All changes that moves out of the slice make. */
-export function changesOf(name: string): Changes {
-  const shape = shapeOf(name);
+/** Where moves to a shape lead, with the colours exchanged there or not. */
+interface Target {
+  readonly target: Space;
+  readonly flipped: boolean;
+}
+
+function sliceByRanks(shape: EndingShape): Target {
+  const { slice, flipped } = sliceOf(shape);
+  return { target: spaceOf(slice), flipped };
+}
+
+/**
+ * All changes that moves out of a slice make, whose men stand as in one of the shapes. @param targetOf the slice of a shape; null if no move leads to
+ * that shape.
+ */
+export function changesOf(
+  shapes: readonly EndingShape[],
+  targetOf: (shape: EndingShape) => Target | null = sliceByRanks,
+): Changes {
   const dependencies: NewDependency[] = [];
   const all: Change[] = [];
   /** By dependency, the pieces that promotions bring there; null if other moves lead there too. */
   const promoted: (PromotedGroup[] | null)[] = [];
-  const add = (side: Side, moved: Moved, taken: Man | null) => {
-    const { slice, flipped } = sliceOf(after(shape, side, moved, taken));
-    const target = spaceOf(slice);
+  const add = (shape: EndingShape, side: Side, moved: Moved, taken: Man | null) => {
+    const found = targetOf(after(shape, side, moved, taken));
+    if (found === null) return;
+    const { target, flipped } = found;
+    const place = placeOf(side, takenNumber(taken), moved.number);
+    const known = all.find((change) => change.place === place);
+    assert(known === undefined || known.target === target, 'a change leads to one slice');
+    if (known !== undefined) return;
+    const { name: slice, parts } = target;
     let dependency = dependencies.findIndex((known) => known.slice === slice);
     if (dependency < 0) {
       const restarts = restartsOf(moved, taken);
-      dependency = dependencies.push({ slice, parts: target.parts, restarts, sidesThere: [] }) - 1;
+      dependency = dependencies.push({ slice, parts, restarts, sidesThere: [] }) - 1;
     }
     addSideThere(dependencies[dependency], side, flipped);
     promoted[dependency] = withPromotion(promoted[dependency], target, moved, flipped ? 1 - side : side);
     all.push({
       side,
-      place: placeOf(side, takenNumber(taken), moved.number),
+      place,
       dependency,
       target,
       flipped,
       byPiece: moved.from === 0,
-      slots: slotsOf(target, side, flipped),
     });
   };
-  for (const side of shape.taker === null ? ([0, 1] as const) : [shape.taker]) {
-    const own = [...new Set(shape.ranks[side])].flatMap((rank) => pawnMoves(side, rank));
-    for (const moved of [PIECE, ...own]) {
-      if (moved.passing && !allowsPassant(after(shape, side, moved, null).ranks, side === 0 ? 1 : 0))
-        continue;
-      if (moved.from > 0 || shape.taker !== null) add(side, moved, null);
-      for (const taken of victims(shape, side, moved)) add(side, moved, taken);
+  for (const shape of shapes) {
+    for (const side of shape.taker === null ? ([0, 1] as const) : [shape.taker]) {
+      const own = [...new Set(shape.ranks[side])].flatMap((rank) => pawnMoves(side, rank));
+      for (const moved of [PIECE, ...own]) {
+        if (moved.passing && !allowsPassant(after(shape, side, moved, null).ranks, side === 0 ? 1 : 0))
+          continue;
+        if (moved.from > 0 || shape.taker !== null) add(shape, side, moved, null);
+        for (const taken of victims(shape, side, moved)) add(shape, side, moved, taken);
+      }
     }
   }
-  return { dependencies: dependencies.map((each, i) => ({ ...each, ...keysOf(each, promoted[i]) })), all };
+  for (const [i, groups] of promoted.entries()) {
+    const { target } = all.find(({ dependency }) => dependency === i)!;
+    if (groups !== null)
+      dependencies[i] = { ...dependencies[i], keysThere: () => promotionKeys(target, groups) };
+  }
+  return { dependencies, all };
 }
 
 /** The pieces that promotions bring to a slice, with those of one more move that leads there; null if it is another move. */
@@ -183,42 +211,22 @@ function withPromotion(
   return [...(before ?? []), promotedGroup(target, sideThere, PIECES.indexOf(promotion))];
 }
 
-function keysOf({ slice }: Dependency, promoted: PromotedGroup[] | null): Pick<Dependency, 'keysThere'> {
-  return promoted === null ? {} : { keysThere: () => promotionKeys(spaceOf(slice), promoted) };
-}
-
-/**
- * Which men here are those of the target's groups after a move of `mover`. The pawn that the other side could have taken en
- * passant is like others then.
- */
-function slotsOf(target: Space, mover: Side, flipped: boolean): number[] {
-  return target.groups.map((group) => {
-    const side = flipped ? 1 - group.side : group.side;
-    const slot = 1 << (8 * side + group.kind);
-    return group.kind === Kind.pawn && side !== mover ? slot | (1 << (8 * side + Kind.passant)) : slot;
-  });
-}
-
 /** Most moves of a pawn: three to the last rank, each to become one of four pieces. */
 const MOST_PAWN_MOVES = 12;
 /** Most moves of a man on an empty board, by kind; a pawn that may be captured en passant moves like any. */
 const MOST = [27, 14, 13, 8, 8, MOST_PAWN_MOVES, MOST_PAWN_MOVES];
 
 /** A side's men can move no further than on an empty board. */
-export function mostMovesOf({ groups }: Space, side: Side): number {
-  return groups.reduce(
-    (sum, g) => sum + (g.side === side && g.kind !== Kind.king ? g.count * MOST[g.kind] : 0),
-    MOST[Kind.king],
-  );
+export function mostMovesOf({ menOf, kindOf }: Space, side: Side): number {
+  return menOf[side].reduce((sum, man) => sum + MOST[kindOf[man]], MOST[Kind.king]);
 }
 
 /**
- * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may also repeat up to seven
- * predecessors that the reflection maps to themselves. In these one man that has no mirror image goes to one of three
- * squares at most. Or one of four men on the diagonal goes to the mirror square of a man that has none.
+ * Most rows that a kernel emits for a position. `unmoves` and `unconversions` may also have two mirror images of the predecessors in which a king
+ * stands on the long diagonal that the other is on. It comes from two squares of it at most.
  */
 export function mostRows(space: Space): number {
-  return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 8;
+  return Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1)) + 2;
 }
 
 /**
@@ -228,10 +236,8 @@ export function mostRows(space: Space): number {
  */
 export function mostPawnRows(space: Space): number {
   const most = Math.max(mostMovesOf(space, 0), mostMovesOf(space, 1));
-  const passant = space.groups.find(({ kind }) => kind === Kind.passant);
-  if (passant === undefined) return 2 * most;
-  const beside = space.groups.find(({ kind, side, rank }) => {
-    return kind === Kind.pawn && side === passant.side && rank === passant.rank;
-  });
-  return (1 + (beside?.count ?? 0)) * most;
+  const passant = space.kindOf.indexOf(Kind.passant);
+  if (passant < 0) return 2 * most;
+  const pawns = [...space.menOf[space.sideOf[passant]]].filter((man) => space.kindOf[man] >= Kind.pawn);
+  return pawns.length * most;
 }

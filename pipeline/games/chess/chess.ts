@@ -4,7 +4,7 @@ import { UntabledError } from '../../game/untabled.js';
 import { endingsUpTo, readEnding } from './endings.js';
 import { diagram, formatFen, illegality, parseFen, tooManyMen } from './fen.js';
 import { Kind } from './geometry.js';
-import { canonicalPlace, placeMen, spaceOf } from './index-space.js';
+import { canonicalPlace, placeMen, type Space, spaceOf } from './index-space.js';
 import { metrics } from './metrics.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
@@ -51,30 +51,38 @@ function locate(given: ChessBoard): Address {
   const many = tooManyMen(given);
   if (many !== null) throw new UntabledError(many);
   const { slice: name, flipped } = sliceOf(shapeOfBoard(given));
-  const board = flipped ? exchangeColours(given) : given;
-  const space = spaceOf(name);
-  const passer = board.passant === undefined ? -1 : passantPawn(board.passant, board.side);
-  const squares = new Uint8Array(space.men + 1);
-  for (const { kind, side, first, count, rank } of space.groups) {
-    if (kind === Kind.passant) {
-      squares[first] = passer;
-      continue;
-    }
-    const wanted = man(kind, side);
-    const [from, to] = rank < 0 ? [0, 64] : [rank, rank + 8];
-    let next = first;
-    for (let square = from; square < to; square++) {
-      if (board.squares[square] === wanted && square !== passer) squares[next++] = square;
-    }
-    assert(next === first + count, 'a board has the men of its slice');
-  }
-  const { pair, rank } = canonicalPlace(space, board.squares.indexOf(1), board.squares.indexOf(-1), squares);
-  return { slice: name, side: board.side, part: space.pairPart[pair], key: space.pairBase[pair] + rank };
+  return locateIn(spaceOf(name), flipped ? exchangeColours(given) : given);
 }
 
-/** The board at an index, canonical or not; with `flipped`, with the colours exchanged. Men may stand on one another. */
-function board({ slice: name, side, part, key }: Address, flipped = false): ChessBoard {
-  const space = spaceOf(name);
+/** The address of a board, whose men are those of an index space. */
+export function locateIn(space: Space, board: ChessBoard): Address {
+  const passer = board.passant === undefined ? -1 : passantPawn(board.passant, board.side);
+  const squares = new Uint8Array(space.men + 1);
+  const taken = new Uint8Array(64);
+  for (const { men, first, places } of space.groups) {
+    for (const [i, { kind, side }] of men.entries()) {
+      const wanted = man(kind, side);
+      const square = board.squares.findIndex(
+        (other, at) =>
+          other === wanted &&
+          taken[at] === 0 &&
+          (at === passer) === (kind === Kind.passant) &&
+          (places === null || places.reaches(i, at)),
+      );
+      assert(square >= 0, 'a board has the men of its slice');
+      taken[square] = 1;
+      squares[first + i] = square;
+    }
+  }
+  const { pair, rank } = canonicalPlace(space, board.squares.indexOf(1), board.squares.indexOf(-1), squares);
+  const [part, key] = [space.pairPart[pair], space.pairBase[pair] + rank];
+  return { slice: space.name, side: board.side, part, key };
+}
+
+const board = (address: Address, flipped?: boolean) => boardIn(spaceOf(address.slice), address, flipped);
+
+/** The board at an index; with `flipped`, with the colours exchanged. Men may stand on one another. */
+export function boardIn(space: Space, { side, part, key }: Address, flipped = false): ChessBoard {
   const pairInPart = Math.floor(key / space.placements);
   const pair = part * space.pairsPerPart + pairInPart;
   const men = new Uint8Array(space.men + 1);

@@ -138,6 +138,14 @@ export interface KingPairs {
   readonly pairOf: Int16Array;
   /** The symmetry that brings the kings to that pair, the identity where possible. */
   readonly symmetryOf: Uint8Array;
+  /** All symmetries that bring them there, as bits: two where both kings stand on one long diagonal and there are no pawns, else one. */
+  readonly imagesOf: Uint8Array;
+  /**
+   * By canonical pair, as bits: the symmetries that `symmetryOf` undoes, so that an index stands for the images of its board under these. If
+   * both kings stand on the long diagonal and there are no pawns, they are the four that do not reflect. The reflected board has the same kings, and an
+   * index of its own.
+   */
+  readonly boards: Uint8Array;
 }
 
 /** Pairs of kings, or squares of the white king by which pairs are numbered. */
@@ -152,10 +160,19 @@ export interface KingNumbers extends Omit<KingPairs, 'black'> {
 export const PAIRS = 462;
 export const PAIR_WHITE = new Uint8Array(PAIRS);
 export const PAIR_BLACK = new Uint8Array(PAIRS);
-/** 1 if both kings stand on the a1-h8 diagonal, so that the reflection maps the pair to itself. */
-export const PAIR_DIAGONAL = new Uint8Array(PAIRS);
 export const PAIR_OF = new Int16Array(4096).fill(-1);
 export const PAIR_SYMMETRY = new Uint8Array(4096);
+export const ALL_BOARDS = 255;
+export const allPairs: KingPairs = {
+  white: PAIR_WHITE,
+  black: PAIR_BLACK,
+  pairOf: PAIR_OF,
+  symmetryOf: PAIR_SYMMETRY,
+  imagesOf: new Uint8Array(4096),
+  boards: new Uint8Array(PAIRS),
+};
+/** b1: no two symmetries bring it to the same square. */
+const OFF_CENTRE = 1;
 
 /**
  * Pairs that are alike on the board get numbers far apart: the n-th is number n * 283 modulo 462. So every interval of
@@ -175,7 +192,6 @@ function numberPairs(): void {
       const pair = (count++ * STRIDE) % PAIRS;
       PAIR_WHITE[pair] = white;
       PAIR_BLACK[pair] = black;
-      PAIR_DIAGONAL[pair] = file === rank && black === REFLECT[black] ? 1 : 0;
       PAIR_OF[white * 64 + black] = pair;
     }
   }
@@ -187,16 +203,20 @@ function numberPairs(): void {
       if (canonical[white * 64 + black] < 0) continue;
       PAIR_OF[kings] = canonical[white * 64 + black];
       PAIR_SYMMETRY[kings] = symmetry;
+      allPairs.imagesOf[kings] |= 1 << symmetry;
+    }
+  }
+  for (let pair = 0; pair < PAIRS; pair++) {
+    for (let symmetry = 0; symmetry < 8; symmetry++) {
+      const [white, black, other] = [PAIR_WHITE[pair], PAIR_BLACK[pair], OFF_CENTRE].map(
+        (square) => SYMMETRY[symmetry * 64 + square],
+      );
+      const back = PAIR_SYMMETRY[white * 64 + black];
+      if (SYMMETRY[back * 64 + other] === OFF_CENTRE) allPairs.boards[pair] |= 1 << symmetry;
     }
   }
 }
 numberPairs();
-export const allPairs: KingPairs = {
-  white: PAIR_WHITE,
-  black: PAIR_BLACK,
-  pairOf: PAIR_OF,
-  symmetryOf: PAIR_SYMMETRY,
-};
 
 /**
  * The canonical pairs with pawns, whose direction and ranks leave one symmetry, that of the files. The white king is
@@ -219,7 +239,8 @@ function pairsByFiles(): KingPairs {
     pairOf[kings] = pairOf[mirrored] = pair;
     symmetryOf[mirrored] = 1;
   }
-  return { white, black, pairOf, symmetryOf };
+  const imagesOf = symmetryOf.map((symmetry) => 1 << symmetry);
+  return { white, black, pairOf, symmetryOf, imagesOf, boards: new Uint8Array(pairs).fill(3) };
 }
 export const filePairs = pairsByFiles();
 
@@ -232,6 +253,6 @@ function squaresByFiles(): KingNumbers {
     const square = SYMMETRY[64 * filePairs.symmetryOf[kings] + (kings >> 6)];
     if (filePairs.pairOf[kings] >= 0) pairOf[kings] = white.indexOf(square);
   }
-  return { white, black: null, pairOf, symmetryOf: filePairs.symmetryOf };
+  return { ...filePairs, white, black: null, pairOf };
 }
 export const whiteKings = squaresByFiles();

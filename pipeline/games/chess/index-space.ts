@@ -1,37 +1,34 @@
 import { assert } from '../../../operators/core/errors.js';
 import {
+  ALL_BOARDS,
   allPairs,
   filePairs,
   Kind,
   type KingNumbers,
-  PAIR_DIAGONAL,
   REFLECTION,
   SYMMETRY,
   whiteKings,
 } from './geometry.js';
+import { filesOnRank, type Man, type Placements } from './placements.js';
 import { shapeOf, sliceOf } from './shape.js';
 
 /**
- * Like men of a side share one digit of the index: C(64, count) values, or, of pawns on one rank, C(8, count) sets of
- * files. If the last group is of pieces, its man on the greatest square has a digit of its own, so that the index ends with rows of 64.
+ * Like pieces of a side share one digit of the index: C(64, count) values. Pawns have one by a table of placements. If the last group is of
+ * pieces, its man on the greatest square has a digit of its own, so that the index ends with rows of 64.
  * That makes C(64, count - 1) * 64 values; where another man of the group stands on a greater square, the index is no position. If all men
  * are pawns, the black king is the last group.
  */
 export interface MenGroup {
-  readonly side: 0 | 1;
-  readonly kind: number;
-  readonly count: number;
+  readonly men: readonly Man[];
   /** Number of its first man; the others follow. */
   readonly first: number;
-  /** The square of a pawn's rank on the a-file; -1 for other men. */
-  readonly rank: number;
+  /** Of pawns; null of pieces. */
+  readonly places: Placements | null;
 }
 
-/** A digit of the index: `count` men from the number `first` on, as a set of squares, or of files of the rank whose a-file `base` is. */
-export interface Digit {
-  readonly first: number;
+/** A digit of the index: `count` men from the number `first` on, as a set of squares or, of pawns, as a placement. */
+export interface Digit extends Pick<MenGroup, 'first' | 'places'> {
   readonly count: number;
-  readonly base: number;
   readonly stride: number;
 }
 
@@ -121,9 +118,13 @@ export function placementRank(space: Space, squares: Uint8Array, symmetry: numbe
   for (let g = 0; g < groups; g++) {
     const count = space.groupCount[g];
     const first = space.groupFirst[g];
-    const files = g < space.pawnGroups ? 7 : 63;
+    const { places } = space.groups[g];
+    if (places !== null) {
+      rank += places.numberOf(squares, first, symmetry) * space.groupStride[g];
+      continue;
+    }
     for (let i = 0; i < count; i++) {
-      const square = SYMMETRY[map + squares[first + i]] & files;
+      const square = SYMMETRY[map + squares[first + i]];
       let j = i;
       for (; j > 0 && ordered[j - 1] > square; j--) ordered[j] = ordered[j - 1];
       ordered[j] = square;
@@ -137,7 +138,10 @@ export function placementRank(space: Space, squares: Uint8Array, symmetry: numbe
   return rank;
 }
 
-/** The canonical (pair, rank) of a board with kings on `white` and `black`; the kings must not touch. */
+/**
+ * The (pair, rank) of a board with kings on `white` and `black`, which must not touch; of two that mirror images with the same kings have, the
+ * lesser.
+ */
 export function canonicalPlace(
   space: Space,
   white: number,
@@ -148,13 +152,19 @@ export function canonicalPlace(
   assert(pair >= 0, 'kings are not adjacent');
   const symmetry = space.pairs.symmetryOf[white * 64 + black];
   let rank = placementRank(space, squares, symmetry);
-  if (space.pawnGroups === 0 && PAIR_DIAGONAL[pair])
-    rank = Math.min(rank, placementRank(space, squares, symmetry ^ REFLECTION));
+  if (hasImages(space, pair)) rank = Math.min(rank, placementRank(space, squares, symmetry ^ REFLECTION));
   return { pair, rank };
 }
 
-/** Numbers the index of versions that had no rows in such slices otherwise; see SliceIndex. */
+/** Whether positions with the kings of a pair and their mirror images at the long diagonal have an index each. */
+export function hasImages({ pawnGroups, pairs }: Space, pair: number): boolean {
+  return pawnGroups === 0 && pairs.boards[pair] !== ALL_BOARDS;
+}
+
+/** Names the changes of the index since versions that numbered such slices otherwise; see SliceIndex. */
 export function numberingOf(space: Space): string | undefined {
+  if (!space.hasRows) return undefined;
+  if (space.pawnGroups === 0) return 'both images';
   return space.kingRuns || hasTwins(space) ? 'rows' : undefined;
 }
 
@@ -165,111 +175,119 @@ export function hasTwins({ hasRows, groupCount }: Space): boolean {
 
 /** Writes the squares of the men of a placement into `squares`. */
 export function placeMen(space: Space, rank: number, squares: Uint8Array): void {
-  for (const { first, count, base, stride } of space.digits) {
+  for (const { first, count, places, stride } of space.digits) {
     const digit = Math.floor(rank / stride);
     rank -= digit * stride;
-    if (count === 1) squares[first] = base + digit;
+    if (places !== null) squares.set(places.all[digit], first);
+    else if (count === 1) squares[first] = digit;
     else {
-      // Sets of files come first among the sets of squares: those of squares 0 to 7.
       const packed = squareSets(count)[digit];
-      for (let i = 0; i < count; i++) squares[first + i] = base + ((packed >> (6 * i)) & 63);
+      for (let i = 0; i < count; i++) squares[first + i] = (packed >> (6 * i)) & 63;
     }
   }
 }
 
-/** The groups of pawns of a slice, the pawn that may be captured en passant first. */
-function groupPawns(name: string): Omit<MenGroup, 'first'>[] {
+type NewGroup = Omit<MenGroup, 'first'>;
+
+/** The groups of pawns of a slice by ranks, the pawn that may be captured en passant first. */
+function groupPawns(name: string): NewGroup[] {
   const { ranks, taker } = shapeOf(name);
-  const groups: Omit<MenGroup, 'first'>[] = [];
+  const groups: NewGroup[] = [];
+  const groupOf = (man: Man, count: number, row: number): NewGroup => {
+    const places = filesOnRank(man, count, 8 * (row - 1));
+    return { men: places.men, places };
+  };
   for (const side of [0, 1] as const) {
     for (const row of new Set(ranks[side])) {
-      const rank = 8 * (row - 1);
       let count = ranks[side].filter((other) => other === row).length;
       if (taker === 1 - side && row === (side === 0 ? 4 : 5)) {
-        groups.unshift({ side, kind: Kind.passant, count: 1, rank });
+        groups.unshift(groupOf({ side, kind: Kind.passant }, 1, row));
         count--;
       }
-      if (count > 0) groups.push({ side, kind: Kind.pawn, count, rank });
+      if (count > 0) groups.push(groupOf({ side, kind: Kind.pawn }, count, row));
     }
   }
   return groups;
 }
 
-function groupMen(name: string): MenGroup[] {
+function groupPieces(name: string): NewGroup[] {
   const { men } = shapeOf(name);
-  const pieces: Omit<MenGroup, 'first'>[] = [];
+  const pieces: NewGroup[] = [];
   for (const side of [0, 1] as const) {
     for (const letter of new Set(men[side].replaceAll('P', ''))) {
-      const count = men[side].split(letter).length - 1;
-      pieces.push({ side, kind: 'QRBN'.indexOf(letter), count, rank: -1 });
+      const like = [...men[side]].filter((other) => other === letter);
+      pieces.push({ men: like.map(() => ({ side, kind: 'QRBN'.indexOf(letter) })), places: null });
     }
   }
-  const several = pieces.filter((g) => g.count > 1);
-  const single = pieces.filter((g) => g.count === 1);
+  const several = pieces.filter((g) => g.men.length > 1);
+  const single = pieces.filter((g) => g.men.length === 1);
   // A smaller last group costs fewer values.
-  if (single.length === 0) several.sort((a, b) => b.count - a.count);
-  let first = 0;
-  const pawns = groupPawns(name);
-  if (pieces.length === 0 && pawns.length > 0) single.push({ side: 1, kind: Kind.king, count: 1, rank: -1 });
-  return [...pawns, ...several, ...single].map((group) => {
-    first += group.count;
-    return { ...group, first: first - group.count };
-  });
+  if (single.length === 0) several.sort((a, b) => b.men.length - a.men.length);
+  return [...several, ...single];
 }
 
 const spaces = new Map<string, Space>();
 
-/** The index space of the ending with this canonical name. */
+/** The index space of the slice with this canonical name. */
 export function spaceOf(name: string): Space {
-  const known = spaces.get(name);
-  if (known) return known;
-  assert(sliceOf(shapeOf(name)).slice === name, `${name} is the canonical name of a slice`);
-  const groups = groupMen(name);
-  const kingRuns = groups.at(-1)?.kind === Kind.king;
-  const men = groups.reduce((sum, group) => sum + group.count, kingRuns ? -1 : 0);
-  const pawnGroups = groups.filter((group) => group.rank >= 0).length;
+  let space = spaces.get(name);
+  if (space === undefined) {
+    assert(sliceOf(shapeOf(name)).slice === name, `${name} is the canonical name of a slice`);
+    spaces.set(name, (space = newSpace(name, name, groupPawns(name))));
+  }
+  return space;
+}
+
+const BLACK_KING: NewGroup = { men: [{ side: 1, kind: Kind.king }], places: null };
+
+/** An index space with the pieces of the slice of a canonical name, and with groups of pawns. */
+export function newSpace(name: string, pieces: string, pawns: readonly NewGroup[]): Space {
+  const pieceGroups = groupPieces(pieces);
+  const kingRuns = pieceGroups.length === 0 && pawns.length > 0;
+  let men = 0;
+  const groups = [...pawns, ...pieceGroups, ...(kingRuns ? [BLACK_KING] : [])].map((group): MenGroup => {
+    men += group.men.length;
+    return { ...group, first: men - group.men.length };
+  });
+  if (kingRuns) men--;
+  const pawnGroups = pawns.length;
   const pairs = kingRuns ? whiteKings : pawnGroups > 0 ? filePairs : allPairs;
   const pairCount = pairs.white.length;
   const hasRows = groups.length > pawnGroups;
   const groupStride = new Int32Array(groups.length);
   const digits: Digit[] = [];
   let placements = 1;
-  for (const [g, { first, count, rank }] of [...groups.entries()].reverse()) {
+  for (const [g, { first, men, places }] of [...groups.entries()].reverse()) {
     groupStride[g] = placements;
-    const base = Math.max(0, rank);
-    const addDigit = (from: number, many: number) => {
-      digits.unshift({ first: from, count: many, base, stride: placements });
-      placements *= binomial(rank >= 0 ? 8 : 64, many);
+    const addDigit = (from: number, count: number) => {
+      digits.unshift({ first: from, count, places, stride: placements });
+      placements *= places?.all.length ?? binomial(64, count);
     };
-    if (g < groups.length - 1 || !hasRows) addDigit(first, count);
+    if (g < groups.length - 1 || !hasRows) addDigit(first, men.length);
     else {
-      addDigit(first + count - 1, 1);
-      if (count > 1) addDigit(first, count - 1);
+      addDigit(first + men.length - 1, 1);
+      if (men.length > 1) addDigit(first, men.length - 1);
     }
   }
-  const perMan = (of: (group: MenGroup, g: number) => number) =>
-    Uint8Array.from(groups.flatMap((group, g) => new Array<number>(group.count).fill(of(group, g)))).subarray(
-      0,
-      men,
-    );
-  const sideOf = perMan((group) => group.side);
+  const each = groups.flatMap((group) => group.men).slice(0, men);
+  const sideOf = Uint8Array.from(each, ({ side }) => side);
   const numbers = Array.from({ length: men }, (_, man) => man);
   const pairsPerPart = Math.min(pairCount, Math.max(1, Math.floor(2 ** 18 / placements)));
-  const space: Space = {
+  return {
     name,
     groups,
     pairs,
     pawnGroups,
     men,
-    kindOf: perMan((group) => group.kind),
+    kindOf: Uint8Array.from(each, ({ kind }) => kind),
     sideOf,
-    groupOf: perMan((_, g) => g),
+    groupOf: Uint8Array.from(groups.flatMap(({ men }, g) => men.map(() => g)).slice(0, men)),
     menOf: [
       Uint8Array.from(numbers.filter((man) => sideOf[man] === 0)),
       Uint8Array.from(numbers.filter((man) => sideOf[man] === 1)),
     ],
     groupFirst: Int32Array.from(groups, (group) => group.first),
-    groupCount: Int32Array.from(groups, (group) => group.count),
+    groupCount: Int32Array.from(groups, (group) => group.men.length),
     groupStride,
     digits,
     hasRows,
@@ -282,6 +300,4 @@ export function spaceOf(name: string): Space {
     pairPart: Int32Array.from({ length: pairCount }, (_, pair) => Math.floor(pair / pairsPerPart)),
     pairBase: Int32Array.from({ length: pairCount }, (_, pair) => (pair % pairsPerPart) * placements),
   };
-  spaces.set(name, space);
-  return space;
 }

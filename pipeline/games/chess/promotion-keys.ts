@@ -16,7 +16,7 @@ const FIRST_RANK: PromotedGroup['squares'] = [0xff, 0];
  * board, which bring the last rank to every edge.
  */
 export function promotedGroup(target: Space, side: number, kind: number): PromotedGroup {
-  const group = target.groups.findIndex((each) => each.side === side && each.kind === kind);
+  const group = target.groups.findIndex(({ men: [man] }) => man.side === side && man.kind === kind);
   if (target.pawnGroups === 0) return { group, squares: EDGE };
   return { group, squares: side === 0 ? LAST_RANK : FIRST_RANK };
 }
@@ -28,9 +28,9 @@ export function promotedGroup(target: Space, side: number, kind: number): Promot
 export function promotionKeys(target: Space, promoted: readonly PromotedGroup[]): Uint32Array {
   const bits = new Uint32Array((target.width + 31) >>> 5);
   const tables = promoted.flatMap(({ group, squares }) => {
-    const { first, count } = target.groups[group];
+    const { first, men } = target.groups[group];
     return target.digits
-      .filter((digit) => digit.first >= first && digit.first < first + count)
+      .filter((digit) => digit.first >= first && digit.first < first + men.length)
       .map((digit) => ({ stride: digit.stride, reaching: reachingCombinations(digit.count, squares) }));
   });
   for (let key = 0; key < target.width; key++) {

@@ -1,17 +1,29 @@
 import type { Slice } from '../../game/game.js';
-import { changesOf, mostMovesOf, mostPawnRows, mostRows } from './changes.js';
-import { PAIR_DIAGONAL, REFLECTION } from './geometry.js';
-import { numberingOf, placeMen, placementRank, type Space, spaceOf } from './index-space.js';
+import { type Changes, changesOf, mostMovesOf, mostPawnRows, mostRows } from './changes.js';
+import { REFLECT, REFLECTION } from './geometry.js';
+import {
+  hasImages,
+  hasTwins,
+  numberingOf,
+  placeMen,
+  placementRank,
+  type Space,
+  spaceOf,
+} from './index-space.js';
 import { createKernels } from './kernels.js';
+import { shapeOf } from './shape.js';
 import { rowMovesOf } from './wasm-row-moves.js';
 import { rowKernelsOf } from './wasm-rows.js';
 
 /** The slice of this canonical name. */
 export function createSlice(name: string): Slice {
-  const space = spaceOf(name);
-  const changes = changesOf(name);
+  return newSlice(spaceOf(name), changesOf([shapeOf(name)]));
+}
+
+/** The slice of an index space. @param changes that moves out of it make. */
+export function newSlice(space: Space, changes: Changes): Slice {
   const numbering = numberingOf(space);
-  const { parts, width, size } = space;
+  const { name, parts, width, size } = space;
   const hasPawns = space.pawnGroups > 0;
   const maxMoves = hasPawns ? mostPawnRows(space) : mostRows(space);
   return {
@@ -27,10 +39,11 @@ export function createSlice(name: string): Slice {
     ...createKernels(space, changes, maxMoves),
     ...(space.hasRows ? { rowKernels: rowKernelsOf(space), rowMoves: rowMovesOf(space, changes) } : {}),
     rows: () => rowsAlike(space),
+    ...(space.hasRows && !hasPawns ? { repeats: (part: number) => repeatsIn(space, part) } : {}),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       // With pawns, no board is its own mirror image: no king stands on the middle of the files.
       if (hasPawns) out.fill(2, 0, length);
-      else for (let i = 0; i < length; i++) out[i] = isOwnReflection(space, part, keys[i]) ? 4 : 8;
+      else measureOrbits(space, part, keys, length, out);
     },
   };
 }
@@ -41,13 +54,40 @@ function rowsAlike({ pawnGroups, placements, size }: Space): number[] {
   return [...new Set(rows)].filter((row) => row < size).sort((a, b) => a - b);
 }
 
+function repeatsIn(space: Space, part: number): boolean {
+  const end = Math.min((part + 1) * space.pairsPerPart, space.pairs.white.length);
+  for (let pair = part * space.pairsPerPart; pair < end; pair++) if (hasImages(space, pair)) return true;
+  return false;
+}
+
 const squares = new Uint8Array(8);
 
-function isOwnReflection(space: Space, part: number, key: number): boolean {
-  const { pairsPerPart, placements } = space;
-  const pairInPart = Math.floor(key / placements);
-  if (PAIR_DIAGONAL[part * pairsPerPart + pairInPart] === 0) return false;
-  const rank = key - pairInPart * placements;
+/** Of two indices that mirror images have, the lesser stands for both. A position that is its own mirror image has half as many boards. */
+function measureOrbits(space: Space, part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
+  const { pairsPerPart, placements, hasRows } = space;
+  const byRows = hasRows && !hasTwins(space);
+  let row = -1;
+  let beyond = 0;
+  for (let i = 0; i < length; i++) {
+    const key = keys[i];
+    const pairInPart = Math.floor(key / placements);
+    out[i] = 8;
+    if (!hasImages(space, part * pairsPerPart + pairInPart)) continue;
+    const rank = key - pairInPart * placements;
+    // The last digit is a square: those before it are compared once a row, with the last man on a1.
+    if (!byRows) beyond = reflectedRank(space, rank) - rank;
+    else if (key >> 6 !== row) {
+      row = key >> 6;
+      beyond = reflectedRank(space, rank & ~63) - (rank & ~63);
+    }
+    const far = byRows && beyond === 0 ? REFLECT[rank & 63] - (rank & 63) : beyond;
+    if (far <= 0) out[i] = far === 0 ? 4 : 0;
+  }
+}
+
+/** The rank of the mirror image; infinite if like men are not in order, which no position has. */
+function reflectedRank(space: Space, rank: number): number {
   placeMen(space, rank, squares);
-  return placementRank(space, squares, REFLECTION) === rank;
+  if (hasTwins(space) && placementRank(space, squares, 0) !== rank) return Number.POSITIVE_INFINITY;
+  return placementRank(space, squares, REFLECTION);
 }

@@ -5,7 +5,9 @@
  *
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
+import { assert } from '../../../operators/core/errors.js';
 import {
+  aligned,
   type Exported,
   growHeap,
   type Heap,
@@ -15,18 +17,26 @@ import {
 import type { SetColumns } from '../../game/game.js';
 import { addSquare, type BoardTable, writeBoard } from './board-tables.js';
 import type { Change } from './changes.js';
-import { filePairs, Kind, PAIR_DIAGONAL, RAY_START, RAYS, SYMMETRY, whiteKings } from './geometry.js';
-import { BINOMIAL, type Space, squareSets } from './index-space.js';
-import { shapeOf } from './shape.js';
+import {
+  allPairs,
+  filePairs,
+  Kind,
+  type KingNumbers,
+  RAY_START,
+  RAYS,
+  SYMMETRY,
+  whiteKings,
+} from './geometry.js';
+import { BINOMIAL, type MenGroup, type Space, squareSets } from './index-space.js';
+import { type Placements, slotOf } from './placements.js';
 import { wasmCode } from './wasm-code.js';
 
 /** Addresses of tables and buffers, as the instance exports them. */
 type Table =
   | BoardTable
-  | 'PAIR_DIAGONAL'
-  | `FILE_PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}`
-  | `GROUP_${'COUNT' | 'RANK' | 'SLOT' | 'STRIDE'}`
-  | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'RANK' | 'SLOTS' | 'STRIDE'}`
+  | `KINGS_${'BLACK' | 'BOARDS' | 'IMAGES' | 'OF' | 'WHITE'}`
+  | `GROUP_${'COUNT' | 'PLACES' | 'SLOT' | 'STRIDE'}`
+  | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'PLACES' | 'SLOT' | 'STRIDE'}`
   | 'ALL_CAPTURES'
   | 'ALL_COUNTS'
   | 'BEHIND'
@@ -39,8 +49,6 @@ type Table =
   | 'HIGH_IN'
   | 'IMAGE'
   | 'KEYS'
-  | 'KING_OF'
-  | 'KING_SQUARE'
   | 'LINES'
   | 'LOW'
   | 'LOW_IN'
@@ -48,10 +56,12 @@ type Table =
   | 'MINOR'
   | 'OPEN'
   | 'PAWN_ATTACKS'
+  | 'PLACES'
   | 'ROWS'
   | 'SOURCE'
   | 'STRIDE';
-type Constant = `MOST_${'BEHIND' | 'BIASES' | 'INDICES' | 'KEYS' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
+type Constant =
+  `MOST_${'BEHIND' | 'BIASES' | 'INDICES' | 'KEYS' | 'PLACES' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
 
 /** What an instance exports. Parameters are as in assembly/. */
 export interface Kernels extends Heap, Exported<Table | Constant> {
@@ -185,28 +195,39 @@ export function copySetsIn(
   return count;
 }
 
-/** How an index has the kings, as assembly/index-tables.ts numbers it. */
-function kingsOf({ pawnGroups, kingRuns }: Space): number {
-  return kingRuns ? 2 : pawnGroups > 0 ? 1 : 0;
-}
+/** How indices have the kings, as assembly/index-tables.ts numbers it. */
+const KINGS: readonly KingNumbers[] = [allPairs, filePairs, whiteKings];
+const MOST_PAIRS = 1806;
 
-/** Gives an instance an index space. */
-export function tellSpace(wasm: Kernels, space: Space): void {
-  const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, name } = space;
-  writeWords(
-    wasm,
-    'GROUP_SLOT',
-    groups.map(({ side, kind }) => 8 * side + kind),
-  );
-  writeWords(wasm, 'GROUP_COUNT', groupCount);
-  writeWords(wasm, 'GROUP_STRIDE', groupStride);
-  writeWords(
-    wasm,
-    'GROUP_RANK',
-    groups.map(({ rank }) => Math.max(0, rank)),
-  );
-  const { taker } = shapeOf(name);
-  wasm.configure(groups.length, placements, pairsPerPart, taker ?? -1, hasRows, kingsOf(space));
+const kingsOf = ({ pairs }: Space) => KINGS.indexOf(pairs);
+
+/** By instance, the addresses of the tables of placements that it has. */
+const placed = new WeakMap<Kernels, Map<Placements, number>>();
+
+/** Writes tables of placements that the instance does not have. Returns the address of each, 0 for null. */
+function placeTables(
+  wasm: Kernels,
+  tables: readonly (Placements | null)[],
+): (table: Placements | null) => number {
+  const { buffer } = wasm.memory;
+  let known = placed.get(wasm) ?? new Map<Placements, number>();
+  const needed = new Set(tables.filter((table) => table !== null && !known.has(table))) as Set<Placements>;
+  const bytesOf = ({ words }: Placements) => aligned(words.byteLength);
+  const bytes = (all: Iterable<Placements>) => [...all].reduce((sum, table) => sum + bytesOf(table), 0);
+  const room = wasm.MOST_PLACES.value;
+  if (bytes(known.keys()) + bytes(needed) > room) {
+    for (const table of tables) if (table !== null) needed.add(table);
+    known = new Map();
+  }
+  assert(bytes(needed) <= room, 'tables of placements fit the memory of the kernels');
+  let at = wasm.PLACES.value + bytes(known.keys());
+  for (const table of needed) {
+    new Int32Array(buffer, at, table.words.length).set(table.words);
+    known.set(table, at);
+    at += bytesOf(table);
+  }
+  placed.set(wasm, known);
+  return (table) => (table === null ? 0 : known.get(table)!);
 }
 
 /** The words of a change, by table; and of each group of the slice that it leads to. */
@@ -219,27 +240,39 @@ const OF_CHANGE: Partial<Record<Table, (change: Change) => number>> = {
   TO_PAIRS: ({ target }) => target.pairsPerPart,
   TO_GROUPS: ({ target }) => target.groups.length,
 };
-const OF_GROUP: Partial<Record<Table, (change: Change, group: number) => number>> = {
-  TO_RANK: ({ target }, group) => target.groups[group].rank,
-  TO_COUNT: ({ target }, group) => target.groups[group].count,
-  TO_STRIDE: ({ target }, group) => target.groupStride[group],
-  TO_SLOTS: ({ slots }, group) => slots[group],
-};
 const MOST_GROUPS = 8;
 
-/** Gives an instance the changes that moves out of a slice make. */
-export function tellChanges(wasm: Kernels, all: readonly Change[]): void {
+/** Gives an instance an index space, and the changes that moves out of its slice make. */
+export function tellSlice(wasm: Kernels, space: Space, all: readonly Change[] = []): void {
+  const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, kindOf, sideOf } = space;
+  const tablesOf = ({ groups }: Space) => groups.map(({ places }) => places);
+  const addressOf = placeTables(wasm, [...tablesOf(space), ...all.flatMap(({ target }) => tablesOf(target))]);
+  const slots = groups.map(({ men }) => slotOf(men[0]));
+  writeWords(wasm, 'GROUP_SLOT', slots);
+  writeWords(wasm, 'GROUP_COUNT', groupCount);
+  writeWords(wasm, 'GROUP_STRIDE', groupStride);
+  writeWords(wasm, 'GROUP_PLACES', tablesOf(space).map(addressOf));
   const changeOf = new Int32Array(286);
   for (const [number, { place }] of all.entries()) changeOf[place] = number;
   writeWords(wasm, 'CHANGE_OF', changeOf);
   for (const [table, wordOf] of Object.entries(OF_CHANGE)) writeWords(wasm, table as Table, all.map(wordOf));
-  for (const [table, wordOf] of Object.entries(OF_GROUP)) {
+  const ofGroup: Partial<Record<Table, (change: Change, group: MenGroup, g: number) => number>> = {
+    TO_PLACES: (_, { places }) => addressOf(places),
+    TO_COUNT: (_, { men }) => men.length,
+    TO_STRIDE: ({ target }, _, g) => target.groupStride[g],
+    TO_SLOT: ({ flipped }, { men }) => slotOf(men[0]) ^ (flipped ? 8 : 0),
+  };
+  for (const [table, wordOf] of Object.entries(ofGroup)) {
     const words = new Int32Array(MOST_GROUPS * all.length);
     for (const [number, change] of all.entries()) {
-      for (const group of change.slots.keys()) words[MOST_GROUPS * number + group] = wordOf(change, group);
+      for (const [g, group] of change.target.groups.entries())
+        words[MOST_GROUPS * number + g] = wordOf(change, group, g);
     }
     writeWords(wasm, table as Table, words);
   }
+  const passant = kindOf.indexOf(Kind.passant);
+  const taker = passant < 0 ? -1 : 1 - sideOf[passant];
+  wasm.configure(groups.length, placements, pairsPerPart, taker, hasRows, kingsOf(space));
 }
 
 /** At side * 64 + square: the squares that a pawn attacks. */
@@ -256,16 +289,16 @@ for (let square = 0; square < 64; square++) {
 /** Writes the tables that are the same for all slices. */
 function writeGeometry(wasm: Kernels): void {
   writeBoard(wasm);
-  writeWords(wasm, 'FILE_PAIR_WHITE', filePairs.white);
-  writeWords(wasm, 'FILE_PAIR_BLACK', filePairs.black);
-  writeWords(wasm, 'FILE_PAIR_OF', filePairs.pairOf);
-  writeWords(wasm, 'FILE_PAIR_SYMMETRY', filePairs.symmetryOf);
-  writeWords(wasm, 'KING_SQUARE', whiteKings.white);
-  writeWords(wasm, 'KING_OF', whiteKings.pairOf);
+  for (const [kings, { white, black, pairOf, imagesOf, boards }] of KINGS.entries()) {
+    writeWords(wasm, 'KINGS_OF', pairOf, 4096 * kings);
+    writeWords(wasm, 'KINGS_IMAGES', imagesOf, 4096 * kings);
+    writeWords(wasm, 'KINGS_WHITE', white, MOST_PAIRS * kings);
+    writeWords(wasm, 'KINGS_BLACK', black ?? [], MOST_PAIRS * kings);
+    writeWords(wasm, 'KINGS_BOARDS', boards, MOST_PAIRS * kings);
+  }
   new BigUint64Array(wasm.memory.buffer, wasm.PAWN_ATTACKS.value, PAWN_ATTACKS.length).set(PAWN_ATTACKS);
   writeWords(wasm, 'BINOMIAL', BINOMIAL);
   writeWords(wasm, 'COUPLES', squareSets(2));
-  writeWords(wasm, 'PAIR_DIAGONAL', PAIR_DIAGONAL);
   const image = Int32Array.from({ length: 512 }, (_, i) => SYMMETRY[((i & 7) << 6) | (i >> 3)]);
   writeWords(wasm, 'IMAGE', image);
   const behind = new Int32Array(2 * 4096);

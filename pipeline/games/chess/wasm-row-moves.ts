@@ -5,7 +5,7 @@ import type { ValueColumn } from '../../game/value.js';
 import type { Change, Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { giveBack, type Kernels, takeArena, tellChanges, tellSpace } from './wasm-instance.js';
+import { giveBack, type Kernels, takeArena, tellSlice } from './wasm-instance.js';
 
 /** The moves of a slice whose last digit is the square of a piece. */
 export function rowMovesOf(space: Space, changes: Changes): RowMoves {
@@ -35,8 +35,7 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   const room = bytes + 4 * majors + ROUNDING;
   const arena = takeArena(room);
   const { wasm, bias: biases } = arena;
-  tellSpace(wasm, space);
-  tellChanges(wasm, all);
+  tellSlice(wasm, space, all);
   const { buffer } = wasm.memory;
   const allocate = allocatorOf(arena.wasm, room);
   const ranksAt = new Int32Array(buffer, allocate(4 * majors), majors);

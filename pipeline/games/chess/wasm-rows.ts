@@ -5,7 +5,7 @@ import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import { mostMovesOf } from './changes.js';
 import { hasTwins, type Space } from './index-space.js';
-import { copySetsIn, dropArena, giveBack, takeArena, tellSpace } from './wasm-instance.js';
+import { copySetsIn, dropArena, giveBack, takeArena, tellSlice } from './wasm-instance.js';
 
 /** The kernels by rows of a slice whose last digit is the square of a piece. */
 export function rowKernelsOf(space: Space): RowKernels {
@@ -44,7 +44,7 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
 function openArena({ space }: RowSlice, bytes: number) {
   const bitsBytes = aligned(bitBytes(space.width));
   const arena = takeArena(bitsBytes + bytes);
-  tellSpace(arena.wasm, space);
+  tellSlice(arena.wasm, space);
   const allocate = allocatorOf(arena.wasm, bitsBytes + bytes);
   const bits = allocate(bitsBytes);
   new Uint8Array(arena.wasm.memory.buffer, bits, bitsBytes).fill(0);

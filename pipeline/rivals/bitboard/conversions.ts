@@ -9,15 +9,7 @@ import type { Counters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
 import { backUp, brokenIn, type Metric, newValueColumn, type ValueColumn } from '../../game/value.js';
-import {
-  PAIR_BLACK,
-  PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
-  PAIRS,
-  REFLECTION,
-} from '../../games/chess/geometry.js';
+import { PAIR_BLACK, PAIR_OF, PAIR_SYMMETRY, PAIR_WHITE, PAIRS } from '../../games/chess/geometry.js';
 import { placementRank } from '../../games/chess/index-space.js';
 import { needTable, type Table } from '../../tables/table.js';
 import { type CaptureTable, capturesOf } from './captures.js';
@@ -147,10 +139,7 @@ function restValues(
         codes[pair * restsOfPair + rest] = broken;
         continue;
       }
-      let rank = placementRank(target, squares, symmetry);
-      if (PAIR_DIAGONAL[pairThere]) {
-        rank = Math.min(rank, placementRank(target, squares, symmetry ^ REFLECTION));
-      }
+      const rank = placementRank(target, squares, symmetry);
       codes[pair * restsOfPair + rest] = values[base + rank];
     }
   }

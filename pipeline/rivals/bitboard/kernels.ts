@@ -13,10 +13,11 @@ import {
   writeWords,
 } from '../../../operators/core/wasm.js';
 import { type BoardTable, writeBoard } from '../../games/chess/board-tables.js';
+import { PAIR_BLACK, PAIR_OF, PAIR_SYMMETRY, PAIR_WHITE } from '../../games/chess/geometry.js';
 import { layoutBytes, type SetLayout } from './set-layout.js';
 import { wasmCode } from './wasm-code.js';
 
-type Table = BoardTable | 'KIND' | 'SHIFT' | 'SIDE';
+type Table = BoardTable | `PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}` | 'KIND' | 'SHIFT' | 'SIDE';
 
 /** SetKernels by name; sets are addresses. See assembly/. */
 interface Exports extends Heap, Exported<Table> {
@@ -66,6 +67,10 @@ export function newKernels(layout: SetLayout, room: number): SetKernels {
   const allocate = allocatorOf(wasm, all);
   const take = (bytes: number) => new Uint8Array(wasm.memory.buffer, allocate(bytes), bytes);
   writeBoard(wasm);
+  writeWords(wasm, 'PAIR_WHITE', PAIR_WHITE);
+  writeWords(wasm, 'PAIR_BLACK', PAIR_BLACK);
+  writeWords(wasm, 'PAIR_OF', PAIR_OF);
+  writeWords(wasm, 'PAIR_SYMMETRY', PAIR_SYMMETRY);
   writeLayout(wasm, layout, take);
   return { layout, wasm, wanted: wordsIn(take(8 * layout.configs)), take };
 }

@@ -10,8 +10,9 @@ import type { Store } from '../../../operators/storage/store.js';
 import { eventNumber, flow, Kind } from '../../game/events.js';
 import type { Side, Slice } from '../../game/game.js';
 import type { TableManifest } from '../../game/manifest.js';
+import { withoutRepeats } from '../../game/repeats.js';
 import { brokenCode, brokenIn, type Metric, type ValueColumn } from '../../game/value.js';
-import { PAIR_DIAGONAL, PAIRS, REFLECTION } from '../../games/chess/geometry.js';
+import { PAIRS } from '../../games/chess/geometry.js';
 import { placeMen, placementRank } from '../../games/chess/index-space.js';
 import { digestOfParts, type TableWriter, valueTypeFor, writeSides } from '../../tables/writer.js';
 import { type DifferencesManifest, readList } from './differences.js';
@@ -40,14 +41,8 @@ export type TableFacts = Pick<
   'valueType' | 'values' | 'digests' | 'positions' | 'wins' | 'losses' | 'longestWin'
 >;
 
-/**
- * From the index's order to the layout's: of each placement, its number in a pair, or -1 if like men do not stand in order; and its
- * mirror image's rank.
- */
-interface Order {
-  readonly numbers: Int32Array;
-  readonly reflected: Int32Array;
-}
+/** From the index's order to the layout's: of each placement, its number in a pair, or -1 if like men do not stand in order. */
+type Order = Int32Array;
 
 /** Most values that a group has, so that they can be numbered. */
 const MOST_VALUES = 2 ** 31;
@@ -55,7 +50,7 @@ const MOST_VALUES = 2 ** 31;
 /** Bytes needed in addition to `memory`. */
 export function tableBytes(layout: SetLayout): number {
   const { placements, pairsPerPart } = layout.space;
-  return 8 * placements + 2 * pairsPerPart * placements;
+  return 4 * placements + 2 * pairsPerPart * placements;
 }
 
 export async function writeTable(input: TableInput): Promise<TableFacts> {
@@ -85,7 +80,6 @@ export async function writeTable(input: TableInput): Promise<TableFacts> {
 
 function newOrder({ space, wordMan, shift }: SetLayout): Order {
   const numbers = new Int32Array(space.placements);
-  const reflected = new Int32Array(space.placements);
   const squares = new Uint8Array(8);
   for (let rank = 0; rank < space.placements; rank++) {
     placeMen(space, rank, squares);
@@ -94,9 +88,8 @@ function newOrder({ space, wordMan, shift }: SetLayout): Order {
       number += man === wordMan ? squares[man] : squares[man] * 2 ** (6 + shift[man]);
     }
     numbers[rank] = placementRank(space, squares, 0) === rank ? number : -1;
-    reflected[rank] = placementRank(space, squares, REFLECTION);
   }
-  return { numbers, reflected };
+  return numbers;
 }
 
 async function writeSide(
@@ -148,7 +141,7 @@ async function writeSide(
     for (let p = part; p < Math.min(slice.parts, part + groupParts); p++) {
       const size = slice.partSize(p);
       inIndexOrder(layout, order, values, first, p, out.subarray(0, size));
-      tally(out.subarray(0, size), side, facts);
+      tally(withoutRepeats(slice, p, 0, out.subarray(0, size)), side, facts);
       await writer.append(p, out.subarray(0, size));
       input.report(size);
     }
@@ -174,10 +167,9 @@ function fromLegality(
   }
 }
 
-/** If two mirror images have the same kings, only the one of lower rank is canonical. */
 function inIndexOrder(
   layout: SetLayout,
-  { numbers, reflected }: Order,
+  numbers: Order,
   values: ValueColumn,
   first: number,
   part: number,
@@ -190,8 +182,6 @@ function inIndexOrder(
     for (let rank = 0; rank < placements; rank++) {
       out[at + rank] = numbers[rank] < 0 ? broken : values[base + numbers[rank]];
     }
-    if (PAIR_DIAGONAL[pair] === 0) continue;
-    for (let rank = 0; rank < placements; rank++) if (reflected[rank] < rank) out[at + rank] = broken;
   }
 }
 

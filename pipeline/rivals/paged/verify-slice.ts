@@ -5,6 +5,7 @@
 import { readStatus } from '../../game/fill-census.js';
 import { type Emission, type Side, Status } from '../../game/game.js';
 import { firstMajorBehind } from '../../game/majors.js';
+import { countRepeats } from '../../game/repeats.js';
 import { needTable } from '../../tables/table.js';
 import { boundsByMajor, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
@@ -94,7 +95,8 @@ function verifier(work: PassWork, result: PagedVerified): Visit {
   return (side, part, first, length, place) => {
     slice.census(side, part, first, length, census);
     readStatus(census, first, length, statuses);
-    result.positions += census.legal;
+    const isPosition = (i: number) => statuses[i] !== Status.broken;
+    result.positions += census.legal - countRepeats(slice, part, first, length, isPosition);
     let n = 0;
     for (let i = 0; i < length; i++) {
       const status = statuses[i];

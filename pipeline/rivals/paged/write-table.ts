@@ -61,7 +61,7 @@ async function writeSide(
       }
       values.buffers.release();
       const codes = column.subarray(0, length);
-      countCodes(counts, codes);
+      countCodes(counts, slice, part, first, codes);
       await writer.append(part, codes);
       session.report(length);
     }

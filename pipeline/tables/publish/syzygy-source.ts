@@ -8,6 +8,7 @@ import { assert } from '../../../operators/core/errors.js';
 import type { DenseCursor } from '../../../operators/runs/types.js';
 import { RowBest } from '../../engine/best-moves.js';
 import { type Ending, type Game, MOST_KERNEL_BYTES, type Side, type Slice } from '../../game/game.js';
+import { withoutRepeats } from '../../game/repeats.js';
 import { newEmission } from '../../game/run-kernel.js';
 import { brokenIn, type ValueColumn } from '../../game/value.js';
 import { sideOf, type View, viewsOf } from '../../game/views.js';
@@ -62,7 +63,8 @@ async function placeValues(
     for (const part of slice.rowMoves!.inOrder(side)) {
       const best = await captures.best(side, part);
       for await (const { first, length, columns } of values(side, part, part + 1)) {
-        into.values(part, first, columns[0] as ValueColumn, best.subarray(first), length);
+        const codes = withoutRepeats(slice, part, first, (columns[0] as ValueColumn).subarray(0, length));
+        into.values(part, first, codes, best.subarray(first), length);
       }
       await pause?.();
     }

@@ -10,6 +10,7 @@ import { type Game, type Side, type Slice, Status } from '../../game/game.js';
 import { commitManifest, readManifest, TableManifest } from '../../game/manifest.js';
 import { type PlannedSlice, planSlices } from '../../game/plan.js';
 import type { ProgressListener } from '../../game/progress.js';
+import { eachRepeat } from '../../game/repeats.js';
 import { brokenCode } from '../../game/value.js';
 import { halfOf } from '../../game/views.js';
 import { DRAW } from '../codec/symbols.js';
@@ -123,7 +124,7 @@ async function unpackSide(
   const fill = newFiller(game, prober, slice, from);
   for await (const { part, key, codes, known } of segmentsOf(publication, slice, from)) {
     await fill(part, key, codes, known);
-    countCodes(counts, codes);
+    countCodes(counts, slice, part, key, codes);
     await writer.append(part, codes);
     progress({ type: 'work', slice: name, done: codes.length });
   }
@@ -175,6 +176,9 @@ function newFiller(game: Game, prober: PublishedProber<unknown>, slice: Slice, s
     readStatus(census, key, length, status);
     leftOut.fill(known ? 0 : 1, 0, length);
     if (known) slice.dontCares?.(side, part, key, length, leftOut);
+    eachRepeat(slice, part, key, length, (place) => {
+      leftOut[place] = 1;
+    });
     for (let i = 0; i < length; i++) {
       if (status[i] === Status.broken) codes[i] = BROKEN;
       else if (leftOut[i] !== 0) {

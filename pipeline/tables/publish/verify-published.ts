@@ -6,6 +6,7 @@
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Game, type Side, type Slice, Status } from '../../game/game.js';
 import type { ProgressListener } from '../../game/progress.js';
+import { eachRepeat } from '../../game/repeats.js';
 import type { PublishedProber } from '../probe/published-prober.js';
 import type { Outcome } from '../probe/search.js';
 import { valuesByIndex } from '../published/ordered-symbols.js';
@@ -81,7 +82,7 @@ export async function verifyPublished<Board>(
   return { positions, wrong, mismatches };
 }
 
-/** Marks the positions that a file stores with 1, the others with 0: legal ones that are not don't-cares. */
+/** Marks the positions that a file stores with 1, the others with 0: legal ones that are not don't-cares and repeat no other. */
 function newStands(slice: Slice, side: Side) {
   const census = newCensus(ROWS);
   const marks = new Uint8Array(ROWS);
@@ -90,6 +91,9 @@ function newStands(slice: Slice, side: Side) {
       slice.census(side, part, first, length, census);
       readStatus(census, first, length, marks);
       for (let i = 0; i < length; i++) marks[i] = marks[i] === Status.broken ? 0 : 1;
+      eachRepeat(slice, part, first, length, (place) => {
+        marks[place] = 0;
+      });
     } else {
       slice.dontCares(side, part, first, length, marks);
       for (let i = 0; i < length; i++) marks[i] ^= 1;

@@ -1,5 +1,6 @@
 /** Symbols of a published file (tables/codec/symbols.ts): the values of a table, don't-cares marked. */
 import type { Side } from '../../game/game.js';
+import { withoutRepeats } from '../../game/repeats.js';
 import { brokenIn, type ValueColumn } from '../../game/value.js';
 import { ANY, DRAW, LOSS, WIN } from '../codec/symbols.js';
 import type { Table } from '../table.js';
@@ -13,7 +14,8 @@ export async function* symbolsOf(table: Table, side: Side): AsyncGenerator<Uint8
   const symbols = new Uint8Array(BATCH);
   const marks = new Uint8Array(BATCH);
   for await (const batch of table.values(side, 0, slice.parts)) {
-    const codes = batch.columns[0] as ValueColumn;
+    const held = (batch.columns[0] as ValueColumn).subarray(0, batch.length);
+    const codes = withoutRepeats(slice, batch.major, batch.first, held);
     for (let from = 0; from < batch.length; from += BATCH) {
       const length = Math.min(BATCH, batch.length - from);
       slice.dontCares?.(side, batch.major, batch.first + from, length, marks);

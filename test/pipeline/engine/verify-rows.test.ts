@@ -11,7 +11,7 @@ import type { Side } from '../../../pipeline/game/game.js';
 import type { DerivedPart } from '../../../pipeline/game/step-manifests.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { PAIR_DIAGONAL } from '../../../pipeline/games/chess/geometry.js';
+import { ALL_BOARDS, allPairs } from '../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { needDependencies, needTable, type Table } from '../../../pipeline/tables/table.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
@@ -103,7 +103,7 @@ interface Change {
 
 /** Of slices with pawns these are pairs like any. */
 const isDiagonal = (name: string, index: number) =>
-  PAIR_DIAGONAL[Math.floor(index / spaceOf(name).placements)] === 1;
+  allPairs.boards[Math.floor(index / spaceOf(name).placements)] !== ALL_BOARDS;
 
 /** Kinds of changes: name, positions to change, and the new code. */
 function kindsOf(broken: number): [string, (code: number) => boolean, (code: number) => number][] {

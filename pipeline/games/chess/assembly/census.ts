@@ -8,18 +8,13 @@ import { ahead, attacksOver, hasPassant, passantTakers, pawnAttacksOf } from './
 import { toggle } from './changes';
 import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {
-  canonicalKey,
-  diagonal,
   groups,
-  hasTwins,
-  imageRankOfRow,
   kingOf,
   kingRuns,
   menAt,
   menOf,
   OF_GROUP,
   occupied,
-  pairBase,
   pawnsOf,
   place,
   placeStanding,
@@ -27,7 +22,7 @@ import {
   taker,
   twins,
 } from './position';
-import { ALL, beyond, bytesOf, clearBytes, LOWER, quarterOf } from './sets';
+import { ALL, beyond, bytesOf, clearBytes, quarterOf } from './sets';
 import {
   BEHIND,
   BETWEEN,
@@ -38,7 +33,6 @@ import {
   MOBILITY,
   putSquares,
   putWord,
-  REFLECTION,
   squaresAt,
   word,
 } from './tables';
@@ -124,7 +118,7 @@ export function census(side: i32, part: i32, first: i32, count: i32, withLeaving
     const to = min(64, from + end - key);
     const base = key - from;
     const wanted = (ALL >> ((64 - (to - from)) as u64)) << (from as u64);
-    legal = canonicalSquares(prepareRow(side, part, key) & wanted, base);
+    legal = prepareRow(side, part, key) & wanted;
     found += popcnt(legal) as i32;
     putOpen(countRow(base, (base - first) as usize) >> (from as u64), key - first);
     key = base + to;
@@ -185,22 +179,6 @@ function countPassant(): void {
     addAt(MOVES, square, popcnt(passantTakers(mover, pawn, occupied | bit(square))) as i32);
     toggleRunner(square);
   }
-}
-
-/** Those among the squares whose keys are not greater than those of their mirror images; `base` is the key of square 0. */
-export function canonicalSquares(squares: u64, base: i32): u64 {
-  if (!diagonal || squares === 0) return squares;
-  if (hasTwins) {
-    let canonical: u64 = 0;
-    for (let rest = squares; rest; rest &= rest - 1) {
-      const square = ctz(rest) as i32;
-      if (canonicalKey(square) === base + square) canonical |= bit(square);
-    }
-    return canonical;
-  }
-  const reflected = pairBase + imageRankOfRow(REFLECTION);
-  if (reflected === base) return squares & LOWER;
-  return reflected < base ? 0 : squares;
 }
 
 function findSides(): void {

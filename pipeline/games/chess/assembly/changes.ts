@@ -3,7 +3,9 @@
  * leads to, whose groups take the men of some slots here.
  */
 
+import { mover } from './census';
 import { PAWN } from './index-tables';
+import { mirrorOf, numberOf, seek, slotAt, slotsOf } from './places';
 import { MEN } from './position';
 import { lastDigit, rankOf } from './sets';
 import { bit, image, putSquares, squaresAt, word } from './tables';
@@ -24,8 +26,7 @@ export const PROMOTED = 9;
 /**
  * i32, of each change. First the number of the slice among the dependencies, whether the colours are exchanged there,
  * and how it has the kings. Then its placements, pairs of kings in a part, and groups. Of the group g, at change * 8
- * + g: the slots here whose men it holds, as bits. Then the square of the rank of pawns on the a-file, else -1, and
- * the weight of its digit.
+ * + g: the slot here whose men it holds; of pawns the address of their table there, else 0; and the weight of its digit.
  */
 export const TO_DEPENDENCY: usize = memory.data(286 * 4, 16);
 export const TO_FLIPPED: usize = memory.data(286 * 4, 16);
@@ -33,8 +34,8 @@ export const TO_KINGS: usize = memory.data(286 * 4, 16);
 export const TO_PLACEMENTS: usize = memory.data(286 * 4, 16);
 export const TO_PAIRS: usize = memory.data(286 * 4, 16);
 export const TO_GROUPS: usize = memory.data(286 * 4, 16);
-export const TO_SLOTS: usize = memory.data(286 * 8 * 4, 16);
-export const TO_RANK: usize = memory.data(286 * 8 * 4, 16);
+export const TO_SLOT: usize = memory.data(286 * 8 * 4, 16);
+export const TO_PLACES: usize = memory.data(286 * 8 * 4, 16);
 export const TO_STRIDE: usize = memory.data(286 * 8 * 4, 16);
 
 export function toggle(slot: i32, squares: u64): void {
@@ -59,23 +60,42 @@ export function rankThere(change: i32, symmetry: i32, without: i32): i32 {
   const end = (change << 3) + word(TO_GROUPS, change);
   let rank = 0;
   for (let g = change << 3; g < end; g++) {
-    if (g !== without) rank += digitThere(g, menThere(change, g, symmetry)) * word(TO_STRIDE, g);
+    if (g === without) continue;
+    const table = word(TO_PLACES, g) as usize;
+    const digit =
+      table !== 0 ? placedThere(change, table, symmetry) : digitThere(g, menThere(change, g, symmetry));
+    rank += digit * word(TO_STRIDE, g);
   }
   return rank;
 }
 
-/** The digit there of a group (change * 8 + group): its last group is that of a runner if it is of pieces. */
-export function digitThere(g: i32, men: u64): i32 {
-  return word(TO_STRIDE, g) === 1 && word(TO_RANK, g) < 0 ? lastDigit(men) : rankOf(men);
+/** The number there of the placement of pawns, by its table. A pawn that the mover could have taken en passant is like others then. */
+function placedThere(change: i32, table: usize, symmetry: i32): i32 {
+  const flipped = word(TO_FLIPPED, change) !== 0;
+  for (let s = 0; s < slotsOf(table); s++) {
+    const slot = slotThere(change, table, s);
+    let men = squaresAt(MEN, slot);
+    if ((slot & 7) === PAWN && slot >> 3 !== mover) men |= squaresAt(MEN, slot + 1);
+    seek(table, s, flipped ? bswap(men) : men);
+  }
+  const number = numberOf(table);
+  return symmetry === 0 ? number : mirrorOf(table, number);
 }
 
-/** The image of the men of a group (change * 8 + group) there: as squares, of pawns as files. */
+/** The slot here of the men of a table's slot there. */
+export function slotThere(change: i32, table: usize, s: i32): i32 {
+  return slotAt(table, s) ^ (word(TO_FLIPPED, change) << 3);
+}
+
+/** The digit there of a group of pieces (change * 8 + group): the last one is that of a runner. */
+export function digitThere(g: i32, men: u64): i32 {
+  return word(TO_STRIDE, g) === 1 ? lastDigit(men) : rankOf(men);
+}
+
+/** The image of the pieces of a group (change * 8 + group) there. */
 export function menThere(change: i32, g: i32, symmetry: i32): u64 {
-  const row = word(TO_RANK, g);
-  let men: u64 = 0;
-  for (let slots = word(TO_SLOTS, g); slots; slots &= slots - 1) men |= squaresAt(MEN, ctz(slots));
+  let men = squaresAt(MEN, word(TO_SLOT, g));
   if (word(TO_FLIPPED, change)) men = bswap(men);
-  if (row >= 0) men = (men >> (row as u64)) & 255;
   if (symmetry === 0) return men;
   let squares: u64 = 0;
   for (; men; men &= men - 1) squares |= bit(image(ctz(men) as i32, symmetry));

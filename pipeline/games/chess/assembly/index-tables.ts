@@ -2,54 +2,56 @@
  * Tables of the index, besides those of tables.ts: the numbers of kings with pawns, and the groups of men. Kinds of men are those of geometry.ts, to 6, a pawn that may be captured en
  * passant. Sets of men are kept by `slot`: side * 8 + kind.
  */
-import { PAIR_BLACK, PAIR_OF, PAIR_SYMMETRY, PAIR_WHITE } from './tables';
+import { word } from './tables';
 
 export const PAWN = 5;
 export const PASSANT = 6;
-
-/** i32: for any two squares of kings, at white * 64 + black, the canonical pair or -1, and whether it is mirrored. */
-export const FILE_PAIR_OF: usize = memory.data(4096 * 4, 16);
-export const FILE_PAIR_SYMMETRY: usize = memory.data(4096 * 4, 16);
-/** i32, of each of the 1806 pairs. */
-export const FILE_PAIR_WHITE: usize = memory.data(1806 * 4, 16);
-export const FILE_PAIR_BLACK: usize = memory.data(1806 * 4, 16);
-
-/**
- * i32, where rows are squares of the black king: for two squares of kings the number of the white king's, or -1 if they touch; and the
- * white king's square by number.
- */
-export const KING_OF: usize = memory.data(4096 * 4, 16);
-export const KING_SQUARE: usize = memory.data(32 * 4, 16);
 
 /** How an index has the kings: as pairs up to eight symmetries, as pairs up to the mirror image of the files, or the black one as a man. */
 export const ALL_PAIRS = 0;
 export const FILE_PAIRS = 1;
 export const KING_RUNS = 2;
+const MOST_PAIRS = 1806;
 
-/** For two squares of kings, their number in such an index. */
-export function kingsTable(kings: i32): usize {
-  return kings === KING_RUNS ? KING_OF : kings === FILE_PAIRS ? FILE_PAIR_OF : PAIR_OF;
+/** i32, for each such index, at white * 64 + black: the number of the kings or -1, and the symmetries that bring them there, as bits. */
+export const KINGS_OF: usize = memory.data(3 * 4096 * 4, 16);
+export const KINGS_IMAGES: usize = memory.data(3 * 4096 * 4, 16);
+/** i32, for each such index, by number of the kings: their squares (none of the black one, if it is a man) and, as bits, `boardsOf`. */
+export const KINGS_WHITE: usize = memory.data(3 * 1806 * 4, 16);
+export const KINGS_BLACK: usize = memory.data(3 * 1806 * 4, 16);
+export const KINGS_BOARDS: usize = memory.data(3 * 1806 * 4, 16);
+
+/** The number of the kings `at` (white * 64 + black), -1 if they touch. */
+export function kingsOf(kings: i32, at: i32): i32 {
+  return word(KINGS_OF, (kings << 12) | at);
 }
 
-/** For two squares of kings, the symmetry that leads there. */
-export function kingsSymmetry(kings: i32): usize {
-  return kings === ALL_PAIRS ? PAIR_SYMMETRY : FILE_PAIR_SYMMETRY;
+/** All symmetries, as bits, that bring them to their number: moves lead there by the lowest. */
+export function imagesOf(kings: i32, at: i32): i32 {
+  return word(KINGS_IMAGES, (kings << 12) | at);
 }
 
-/** By number, the square of the white king; and of the black one, unless it runs. */
-export function whiteSquares(kings: i32): usize {
-  return kings === KING_RUNS ? KING_SQUARE : kings === FILE_PAIRS ? FILE_PAIR_WHITE : PAIR_WHITE;
+export function whiteOf(kings: i32, number: i32): i32 {
+  return word(KINGS_WHITE, kings * MOST_PAIRS + number);
 }
 
-export function blackSquares(kings: i32): usize {
-  return kings === ALL_PAIRS ? PAIR_BLACK : FILE_PAIR_BLACK;
+export function blackOf(kings: i32, number: i32): i32 {
+  return word(KINGS_BLACK, kings * MOST_PAIRS + number);
 }
 
-/** i32, of each group: slot, men, weight of its digit, and of pawns the square of their rank on the a-file, else 0. */
+/**
+ * The symmetries, as bits, whose images of a board have the same index, by the number of its kings: a move is taken back from an index on these
+ * boards alone, for it leads to no other index from them.
+ */
+export function boardsOf(kings: i32, number: i32): i32 {
+  return word(KINGS_BOARDS, kings * MOST_PAIRS + number);
+}
+
+/** i32, of each group: slot of its first man, men, weight of its digit, and of pawns the address of their table (places.ts), else 0. */
 export const GROUP_SLOT: usize = memory.data(8 * 4, 16);
 export const GROUP_COUNT: usize = memory.data(8 * 4, 16);
 export const GROUP_STRIDE: usize = memory.data(8 * 4, 16);
-export const GROUP_RANK: usize = memory.data(8 * 4, 16);
+export const GROUP_PLACES: usize = memory.data(8 * 4, 16);
 
 /** u64, at side * 64 + square: the squares that a pawn attacks. */
 export const PAWN_ATTACKS: usize = memory.data(128 * 8, 16);

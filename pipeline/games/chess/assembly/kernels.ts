@@ -10,26 +10,26 @@ export {
   TO_KINGS,
   TO_PAIRS,
   TO_PLACEMENTS,
-  TO_RANK,
-  TO_SLOTS,
+  TO_PLACES,
+  TO_SLOT,
   TO_STRIDE,
 } from './changes';
 export { decidedSets } from './decided';
 export {
-  FILE_PAIR_BLACK,
-  FILE_PAIR_OF,
-  FILE_PAIR_SYMMETRY,
-  FILE_PAIR_WHITE,
   GROUP_COUNT,
-  GROUP_RANK,
+  GROUP_PLACES,
   GROUP_SLOT,
   GROUP_STRIDE,
-  KING_OF,
-  KING_SQUARE,
+  KINGS_BLACK,
+  KINGS_BOARDS,
+  KINGS_IMAGES,
+  KINGS_OF,
+  KINGS_WHITE,
   PAWN_ATTACKS,
 } from './index-tables';
 export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
 export { moves, unmoves } from './moves';
+export { MOST_PLACES, PLACES } from './places';
 export { configure } from './position';
 export { countWrong, positionsCompared, rankCodes } from './rank-codes';
 export { placeRanks } from './rank-rows';
@@ -53,11 +53,6 @@ export {
   MOST_BEHIND,
   MOST_KEYS,
   MOST_ROWS,
-  PAIR_BLACK,
-  PAIR_DIAGONAL,
-  PAIR_OF,
-  PAIR_SYMMETRY,
-  PAIR_WHITE,
   ROWS,
   SOURCE,
 } from './tables';

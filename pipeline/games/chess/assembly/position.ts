@@ -6,18 +6,20 @@
 
 import {
   ALL_PAIRS,
-  blackSquares,
+  blackOf,
+  boardsOf,
   GROUP_COUNT,
-  GROUP_RANK,
+  GROUP_PLACES,
   GROUP_SLOT,
   GROUP_STRIDE,
+  imagesOf,
   KING_RUNS,
-  kingsSymmetry,
-  kingsTable,
+  kingsOf,
   PASSANT,
   PAWN,
-  whiteSquares,
+  whiteOf,
 } from './index-tables';
+import { mirrorOf, placedAt, slotAt, slotsOf } from './places';
 import { clearBytes, imageOf, lastDigit, rankOf } from './sets';
 import {
   BINOMIAL,
@@ -26,10 +28,8 @@ import {
   image,
   KING,
   MOBILITY,
-  PAIR_DIAGONAL,
   putSquares,
   putWord,
-  REFLECTION,
   squaresAt,
   word,
 } from './tables';
@@ -39,11 +39,8 @@ export let groups: i32 = 0;
 export let hasPawns: bool = false;
 /** Whether the runner is the black king. Where it does not stand, `black` is no square. */
 export let kingRuns: bool = false;
-/** The tables of kings. */
-let pairWhite: usize = 0;
-let pairBlack: usize = 0;
-export let pairOf: usize = 0;
-export let pairSymmetry: usize = 0;
+/** How the index has the kings (index-tables.ts). */
+export let kings: i32 = 0;
 let placements: i32 = 0;
 let pairsPerPart: i32 = 0;
 /** The side that may capture en passant; -1 if there is no such right in the slice. */
@@ -65,8 +62,8 @@ export let whiteMen: u64 = 0;
 export let blackMen: u64 = 0;
 /** First key of the pair of kings; -1 if what stands is not of any key. */
 export let pairBase: i32 = -1;
-/** Both kings are on the diagonal of a board without pawns: the reflection maps the pair to itself. */
-export let diagonal: bool = false;
+/** The boards from which moves to this pair are taken back (index-tables.ts), as bits. */
+export let boards: i32 = 0;
 /** i32, of each single piece: the bits behind its square in the key. */
 const SHIFT: usize = memory.data(8 * 4, 16);
 /** i32, of each group in a row: how many men stand, and the weight of their rank among sets of squares. */
@@ -89,6 +86,8 @@ let tailBits: i32 = 0;
 /** The groups from here on have all their men in the head, or none: the last group has its runner apart. */
 let tailEnd: i32 = 0;
 let headClash: bool = false;
+/** i32, of each of its groups: the digit. */
+const HEAD_DIGIT: usize = memory.data(8 * 4, 16);
 let headWhite: u64 = 0;
 let headBlack: u64 = 0;
 /** i32, by symmetry: the rank of the head's image, of those symmetries whose bit is set. */
@@ -112,15 +111,12 @@ export function configure(
   pairsInPart: i32,
   takingSide: i32,
   lastIsPiece: bool,
-  kings: i32,
+  kingsAs: i32,
 ): void {
   groups = groupCount;
+  kings = kingsAs;
   hasPawns = kings !== ALL_PAIRS;
   kingRuns = kings === KING_RUNS;
-  pairWhite = whiteSquares(kings);
-  pairBlack = blackSquares(kings);
-  pairOf = kingsTable(kings);
-  pairSymmetry = kingsSymmetry(kings);
   placements = placementCount;
   pairsPerPart = pairsInPart;
   taker = takingSide;
@@ -181,7 +177,7 @@ export function place(newPart: i32, key: i32): bool {
   blackMen = slot < 8 ? rowBlack : rowBlack | last;
   if (kingRuns) {
     black = key & 63;
-    if (word(pairOf, (white << 6) | black) < 0) return false;
+    if (kingsOf(kings, (white << 6) | black) < 0) return false;
   }
   return (rowOccupied & last) === 0 && twins < last;
 }
@@ -199,9 +195,9 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
     const pairInPart = key / placements;
     pairBase = pairInPart * placements;
     const pair = newPart * pairsPerPart + pairInPart;
-    white = word(pairWhite, pair);
-    black = kingRuns ? -1 : word(pairBlack, pair);
-    diagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
+    white = whiteOf(kings, pair);
+    black = kingRuns ? -1 : blackOf(kings, pair);
+    boards = boardsOf(kings, pair);
     head = -1;
   }
   part = newPart;
@@ -252,26 +248,33 @@ function placeHead(newHead: i32): void {
   for (let g = 0; g < headGroups; g++) {
     const digit = rest / word(ROW_STRIDE, g);
     rest -= digit * word(ROW_STRIDE, g);
-    addToHead(g, squaresOf(word(ROW_COUNT, g), word(GROUP_RANK, g), digit));
+    putWord(HEAD_DIGIT, g, digit);
+    const table = word(GROUP_PLACES, g) as usize;
+    if (table !== 0) {
+      for (let s = 0; s < slotsOf(table); s++) addToHead(slotAt(table, s), placedAt(table, digit, s));
+      continue;
+    }
+    const squares = squaresOf(word(ROW_COUNT, g), digit);
+    putSquares(OF_GROUP, g, squares);
+    addToHead(word(GROUP_SLOT, g), squares);
   }
   if (lastBits === 0) return;
-  twins = hasTwins ? squaresOf(word(ROW_COUNT, tailEnd), 0, rest >> 6) : 0;
-  addToHead(tailEnd, twins);
+  twins = hasTwins ? squaresOf(word(ROW_COUNT, tailEnd), rest >> 6) : 0;
+  putSquares(OF_GROUP, tailEnd, twins);
+  addToHead(word(GROUP_SLOT, tailEnd), twins);
   rowSlot = squaresAt(MEN, word(GROUP_SLOT, tailEnd));
 }
 
-function addToHead(g: i32, squares: u64): void {
-  const slot = word(GROUP_SLOT, g);
+function addToHead(slot: i32, squares: u64): void {
   if ((headWhite | headBlack) & squares) headClash = true;
   if (slot < 8) headWhite |= squares;
   else headBlack |= squares;
-  putSquares(OF_GROUP, g, squares);
   putSquares(MEN, slot, squaresAt(MEN, slot) | squares);
 }
 
 /** Whether a group is of one piece. */
 function isSingle(g: i32): bool {
-  return word(GROUP_COUNT, g) === 1 && (word(GROUP_SLOT, g) & 7) <= KING;
+  return word(GROUP_COUNT, g) === 1 && word(GROUP_PLACES, g) === 0;
 }
 
 /** Puts up kings, and no other men; the row is not that of any key. */
@@ -298,12 +301,12 @@ export function standKing(side: i32, square: i32): void {
   else black = square;
 }
 
-/** The squares of so many like men by their digit; `rank` is the square of the rank of pawns on the a-file, 0 of others. */
-export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
-  if (count === 1) return bit(rank + digit);
+/** The squares of so many like pieces by their digit. */
+export function squaresOf(count: i32, digit: i32): u64 {
+  if (count === 1) return bit(digit);
   if (count === 2) {
     const couple = word(COUPLES, digit);
-    return (bit(couple & 63) | bit(couple >> 6)) << (rank as u64);
+    return bit(couple & 63) | bit(couple >> 6);
   }
   let squares: u64 = 0;
   let square = 63;
@@ -312,14 +315,12 @@ export function squaresOf(count: i32, rank: i32, digit: i32): u64 {
     digit -= word(BINOMIAL, size * 65 + square);
     squares |= bit(square);
   }
-  return squares << (rank as u64);
+  return squares;
 }
 
-/** The digit of a group whose men stand on these squares. */
+/** The digit of a group of pieces that stand on these squares. */
 export function digitOf(g: i32, squares: u64): i32 {
-  return lastBits !== 0 && g === groups - 1
-    ? lastDigit(squares)
-    : rankOf(squares >> (word(GROUP_RANK, g) as u64));
+  return lastBits !== 0 && g === groups - 1 ? lastDigit(squares) : rankOf(squares);
 }
 
 /** Rank of the image of the prepared row, whose runner does not stand. */
@@ -342,8 +343,10 @@ function rankImageOfHead(symmetry: i32): void {
   imagesKnown |= 1 << symmetry;
   let rank = hasTwins ? rankOf(imageOf(twins, symmetry)) << 6 : 0;
   for (let g = 0; g < headGroups; g++) {
-    const squares = imageOf(squaresAt(OF_GROUP, g), symmetry);
-    rank += rankOf(squares >> (word(GROUP_RANK, g) as u64)) * word(ROW_STRIDE, g);
+    const table = word(GROUP_PLACES, g) as usize;
+    const digit =
+      table !== 0 ? mirrorOf(table, word(HEAD_DIGIT, g)) : rankOf(imageOf(squaresAt(OF_GROUP, g), symmetry));
+    rank += digit * word(ROW_STRIDE, g);
   }
   putWord(IMAGE_RANKS, symmetry, rank);
 }
@@ -361,44 +364,35 @@ export function imageRank(symmetry: i32): i32 {
   return lastBits === 0 ? 0 : rankWith(ctz(squaresAt(OF_GROUP, tailEnd) ^ twins) as i32, symmetry);
 }
 
-/** The canonical key of the prepared row with the runner on a square, both kings being on the diagonal. */
-export function canonicalKey(square: i32): i32 {
-  return pairBase + min(rankWith(square, 0), rankWith(square, REFLECTION));
-}
-
-/** Part, first key and symmetry of the pair of kings found by {@link stepPair}. */
+/** Part, first key and symmetries of the pair of kings found by {@link stepPair}, as bits; a move leads there by the lowest of them. */
 export let stepPart: i32 = 0;
 export let stepKey: i32 = 0;
-export let stepSymmetry: i32 = 0;
-/** Both kings are on the diagonal then, so that the reflection maps the pair to itself. */
-export let stepIsDiagonal: bool = false;
+export let stepImages: i32 = 0;
 
 /** Finds the pair of kings with that of `side` on `target`; returns whether there is one, and its first key in `stepKey`. */
 export function stepPair(side: i32, target: i32): bool {
-  const kings = side === 0 ? (target << 6) | black : (white << 6) | target;
-  const pair = word(pairOf, kings);
+  const stepped = side === 0 ? (target << 6) | black : (white << 6) | target;
+  const pair = kingsOf(kings, stepped);
   if (pair < 0) return false;
-  stepSymmetry = word(pairSymmetry, kings);
+  stepImages = imagesOf(kings, stepped);
   stepPart = word(PART, pair);
   stepKey = word(BASE, pair);
-  stepIsDiagonal = !hasPawns && word(PAIR_DIAGONAL, pair) !== 0;
   return true;
 }
 
 /**
- * i32: the steps of a king from the pair that stands to where it does not touch the other: its target, and what {@link stepPair}
- * finds.
+ * i32: the unmoves of a king from the pair that stands to where it does not touch the other, and the images that they lead to: the target, and
+ * part, first key and symmetry of the pair.
  */
-export const STEP_TARGET: usize = memory.data(8 * 4, 16);
-export const STEP_SYMMETRY: usize = memory.data(8 * 4, 16);
-export const STEP_PART: usize = memory.data(8 * 4, 16);
-export const STEP_BASE: usize = memory.data(8 * 4, 16);
-export const STEP_IS_DIAGONAL: usize = memory.data(8 * 4, 16);
+export const STEP_TARGET: usize = memory.data(16 * 4, 16);
+export const STEP_SYMMETRY: usize = memory.data(16 * 4, 16);
+export const STEP_PART: usize = memory.data(16 * 4, 16);
+export const STEP_BASE: usize = memory.data(16 * 4, 16);
 export let steps: i32 = 0;
 /** What they are the steps of: kings and side. */
 let stepsOf: i32 = -1;
 
-/** Lists the steps of the king of `side`, unless they are listed. */
+/** Lists the unmoves of the king of `side`, unless they are listed. */
 export function listSteps(side: i32): void {
   const pair = (((white << 6) | (kingRuns ? 0 : black)) << 1) | side;
   if (pair === stepsOf) return;
@@ -410,11 +404,11 @@ export function listSteps(side: i32): void {
     // The black king stands anywhere: where it touches the other, the caller leaves it out.
     if (kingRuns) black = ctz(~(bit(target) | squaresAt(MOBILITY, (KING << 6) | target))) as i32;
     if (!stepPair(side, target)) continue;
-    putWord(STEP_TARGET, steps, target);
-    putWord(STEP_SYMMETRY, steps, stepSymmetry);
-    putWord(STEP_PART, steps, stepPart);
-    putWord(STEP_BASE, steps, stepKey);
-    putWord(STEP_IS_DIAGONAL, steps, stepIsDiagonal ? 1 : 0);
-    steps++;
+    for (let images = stepImages & boards; images; images &= images - 1) {
+      putWord(STEP_TARGET, steps, target);
+      putWord(STEP_SYMMETRY, steps, ctz(images));
+      putWord(STEP_PART, steps, stepPart);
+      putWord(STEP_BASE, steps++, stepKey);
+    }
   }
 }

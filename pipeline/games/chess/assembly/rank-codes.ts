@@ -1,6 +1,6 @@
 /** Codes of tables (pipeline/game/value.ts) as ranks of moves: more is better for the player who makes the move, 0 is no move. */
 
-import { canonicalSquares, findChecked, findEnemies, prepareRow } from './census';
+import { findChecked, findEnemies, prepareRow } from './census';
 import { bytesOf, quarterOf } from './sets';
 
 /**
@@ -57,7 +57,7 @@ export function countWrong(
   let wrong = 0;
   positions = 0;
   for (let first = 0; first < count; first += 64) {
-    const set = canonicalSquares(prepareRow(side, part, first), first);
+    const set = prepareRow(side, part, first);
     positions += popcnt(set) as i32;
     const sets = i64x2.splat(set as i64);
     let right: u64 = 0;

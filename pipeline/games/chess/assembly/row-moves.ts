@@ -41,25 +41,15 @@ import {
   TO_KINGS,
   TO_PAIRS,
   TO_PLACEMENTS,
-  TO_SLOTS,
+  TO_PLACES,
+  TO_SLOT,
   TO_STRIDE,
   takenOf,
   toggle,
 } from './changes';
-import {
-  ALL_PAIRS,
-  GROUP_SLOT,
-  KING_RUNS,
-  kingsSymmetry,
-  kingsTable,
-  PASSANT,
-  PAWN,
-  PAWN_ATTACKS,
-} from './index-tables';
+import { GROUP_SLOT, imagesOf, KING_RUNS, kingsOf, PASSANT, PAWN, PAWN_ATTACKS } from './index-tables';
 import {
   black,
-  canonicalKey,
-  diagonal,
   groups,
   hasTwins,
   imageRankOfRow,
@@ -73,10 +63,10 @@ import {
   ROW_COUNT,
   ROW_STRIDE,
   standKing,
+  stepImages,
   stepKey,
   stepPair,
   stepPart,
-  stepSymmetry,
   taker,
   twins,
   white,
@@ -92,7 +82,7 @@ import {
   raiseOne,
   ranksOf,
 } from './rank-rows';
-import { ALL, beyond, clearBytes, LOWER, lastDigit, rankOf } from './sets';
+import { beyond, lastDigit, rankOf } from './sets';
 import {
   BETWEEN,
   bit,
@@ -100,11 +90,9 @@ import {
   KEYS,
   KING,
   MOBILITY,
-  PAIR_DIAGONAL,
   putRow,
   putSquares,
   putWord,
-  REFLECTION,
   ROWS,
   SOURCE,
   squaresAt,
@@ -115,43 +103,24 @@ import { TO_COUNT } from './unconversions';
 /** Symmetries of the board (geometry.ts). */
 const MIRROR_RANKS = 2;
 
-/**
- * Takes the ranks of positions that are not legal from those of a part with `side` to move. If both kings are on the
- * diagonal, positions that are not canonical get the ranks of their mirror images. So moves may lead to either.
- */
+/** Takes the ranks of positions that are not legal from those of a part with `side` to move. */
 export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): void {
-  if (hasTwins) {
-    for (let first = 0; first < count; first += 64) {
-      const set = prepareRow(side, part, first);
-      keepSet(ranks + (first as usize), set);
-    }
-    for (let first = 0; first < count; first += 64) copyTwins(side, part, first, ranks);
-    return;
-  }
   for (let first = 0; first < count; first += 64) {
-    const at = ranks + (first as usize);
     const set = prepareRow(side, part, first);
-    const reflected = diagonal ? pairBase + imageRankOfRow(REFLECTION) : first;
-    if (reflected < first) {
-      clearBytes(at);
-      raiseByImages(at, ranks + (reflected as usize), REFLECTION);
-    } else if (!diagonal || reflected !== first) keepSet(at, set);
-    else {
-      keepSet(at, set & LOWER);
-      raiseByImages(at, at, REFLECTION);
-    }
+    keepSet(ranks + (first as usize), set);
   }
+  if (!hasTwins) return;
+  for (let first = 0; first < count; first += 64) copyTwins(side, part, first, ranks);
 }
 
-/** Gives the ranks of positions to the keys with their men in another order, or mirrored. */
+/** Gives the ranks of positions to the keys with their men in another order. So moves may lead to either. */
 function copyTwins(side: i32, part: i32, first: i32, ranks: usize): void {
   prepareRow(side, part, first);
   const at = ranks + (first as usize);
   const base = first - (rankOf(twins) << 6);
-  for (let rest = (diagonal ? ALL : ~beyond(twins)) & ~occupied; rest; rest &= rest - 1) {
+  for (let rest = ~(beyond(twins) | occupied); rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
-    const key = diagonal ? canonicalKey(square) : base + lastDigit(twins | bit(square));
-    store<u8>(at + (square as usize), load<u8>(ranks + (key as usize)));
+    store<u8>(at + (square as usize), load<u8>(ranks + ((base + lastDigit(twins | bit(square))) as usize)));
   }
 }
 
@@ -163,7 +132,6 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
   const own = ranksOf(bias + part);
   for (let first = 0; first < count; first += 64) {
     if (prepareRow(side, part, first) === 0) continue;
-    if (diagonal && !hasTwins && pairBase + imageRankOfRow(REFLECTION) < first) continue;
     const at = best + (first as usize);
     if (taker < 0) {
       if (own !== 0) raiseByPieces(first, at, own as usize);
@@ -229,7 +197,8 @@ function raiseByKing(first: i32, at: usize, bias: i32): void {
     const ranks = ranksOf(bias + stepPart);
     if (ranks === 0) continue;
     const there = (ranks + stepKey) as usize;
-    if (stepSymmetry !== 0) raiseByImages(at, there + (imageRankOfRow(stepSymmetry) as usize), stepSymmetry);
+    const symmetry = ctz(stepImages);
+    if (symmetry !== 0) raiseByImages(at, there + (imageRankOfRow(symmetry) as usize), symmetry);
     else raise(at, there + ((first - pairBase) as usize));
   }
 }
@@ -431,8 +400,6 @@ let change: i32 = 0;
 let ranks: usize = 0;
 let major: i32 = 0;
 let symmetry: i32 = 0;
-/** Both kings are on the diagonal of a board without pawns: the image under the reflection may be the canonical one. */
-let mirrored: bool = false;
 
 /** Turns to the slice that a change leads to (changes.ts). Returns whether its ranks are there, or a whole position stands. */
 function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
@@ -440,7 +407,7 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   const flipped = word(TO_FLIPPED, change);
   const kinds = word(TO_KINGS, change);
   const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
-  const pair = word(kingsTable(kinds), kings);
+  const pair = kingsOf(kinds, kings);
   const pairs = word(TO_PAIRS, change);
   const part = pair / pairs;
   const sideThere = flipped ? mover : 1 - mover;
@@ -450,54 +417,42 @@ function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
   putSquares(MEN, KING, bit(whiteKing));
   putSquares(MEN, 8 | KING, bit(blackKing));
   ranks = (at + (pair - part * pairs) * word(TO_PLACEMENTS, change)) as usize;
-  symmetry = word(kingsSymmetry(kinds), kings);
-  mirrored = kinds === ALL_PAIRS && word(PAIR_DIAGONAL, pair) !== 0;
+  symmetry = ctz(imagesOf(kinds, kings));
   return true;
 }
 
 /** Where the rank of the position in MEN is; its key, where a whole position stands. */
 function positionThere(): usize {
-  let key = rankThere(change, symmetry, -1);
-  if (mirrored) key = min(key, rankThere(change, symmetry ^ REFLECTION, -1));
-  return ranks + (key as usize);
+  return ranks + (rankThere(change, symmetry, -1) as usize);
 }
 
 // A man that `leaveOpen` leaves out: the group that it joins there, and the key without that group's digit.
 let openGroup: i32 = 0;
 let openStride: i32 = 0;
 let openKey: i32 = 0;
-let reflectedKey: i32 = 0;
-/** The other men of the group, and those of the image under the reflection; squares here are turned by `flip` first. */
+/** The other men of the group; squares here are turned by `flip` first. */
 let openOthers: u64 = 0;
-let reflectedOthers: u64 = 0;
 let flip: i32 = 0;
 
 /** Prepares `withManOn`: a man of a slot is not in MEN, and will stand on one square after the other. */
 function leaveOpen(slot: i32): void {
   openGroup = change << 3;
-  while ((word(TO_SLOTS, openGroup) & (1 << slot)) === 0) openGroup++;
+  while (word(TO_PLACES, openGroup) !== 0 || word(TO_SLOT, openGroup) !== slot) openGroup++;
   openStride = word(TO_STRIDE, openGroup);
   openKey = rankThere(change, symmetry, openGroup);
   openOthers = menThere(change, openGroup, symmetry);
   flip = word(TO_FLIPPED, change) ? 56 : 0;
-  if (!mirrored) return;
-  reflectedKey = rankThere(change, symmetry ^ REFLECTION, openGroup);
-  reflectedOthers = menThere(change, openGroup, symmetry ^ REFLECTION);
 }
 
 /** Where the rank of the position is with the man that was left open on a square. */
 function withManOn(square: i32): usize {
-  let key = openKey + digitThere(openGroup, openOthers | bit(image(square ^ flip, symmetry))) * openStride;
-  if (mirrored) {
-    const there = bit(image(square ^ flip, symmetry ^ REFLECTION));
-    key = min(key, reflectedKey + digitThere(openGroup, reflectedOthers | there) * openStride);
-  }
-  return ranks + (key as usize);
+  const men = openOthers | bit(image(square ^ flip, symmetry));
+  return ranks + ((openKey + digitThere(openGroup, men) * openStride) as usize);
 }
 
 /** Raises the squares of a set by the ranks of the positions that have the man there that was left open. */
 function raiseOpen(at: usize, set: u64): void {
-  if (openStride === 1 && word(TO_COUNT, openGroup) === 1 && !mirrored) {
+  if (openStride === 1 && word(TO_COUNT, openGroup) === 1) {
     const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
     raiseByImagesIn(set, at, ranks + (openKey as usize), turned);
     return;

@@ -1,15 +1,11 @@
 /**
  * Unmoves of whole rows. The last man is on any square of a set. Another man's unmove takes the set along, without the squares that
- * the man passes (Wendroff et al. 1993, section 3). They are those of moves.ts, with the same multiplicity: only pieces and
- * kings move in a slice. If both kings are on the diagonal of a board without pawns, positions and their mirror images are one.
+ * the man passes (Wendroff et al. 1993, section 3). They are those of moves.ts, equally often: only pieces and kings move in a slice.
  */
 import { attacksOver } from './attacks';
-import { GROUP_SLOT, GROUP_STRIDE } from './index-tables';
+import { GROUP_SLOT } from './index-tables';
 import { countDownBy, countStruck, losing, resetStruck, strikeSome, struck } from './labels';
-import { unmoveKey } from './moves';
 import {
-  diagonal,
-  digitOf,
   groups,
   hasTwins,
   imageRankOfRow,
@@ -20,10 +16,8 @@ import {
   pairBase,
   placeStanding,
   ROW_STRIDE,
-  rankWith,
   rowOccupied,
   STEP_BASE,
-  STEP_IS_DIAGONAL,
   STEP_PART,
   STEP_SYMMETRY,
   STEP_TARGET,
@@ -31,7 +25,8 @@ import {
   taker,
   twins,
 } from './position';
-import { beyond, DIAGONAL, greatestOf, halfOf, imageOf, LOWER, rankOf, reflect } from './sets';
+import { imageOf, rankOf } from './sets';
+import { beginOut, emitSet, STRUCK, sendInOrder, written } from './sets-out';
 import {
   BEHIND,
   BETWEEN,
@@ -39,22 +34,18 @@ import {
   KEYS,
   KING,
   KNIGHT,
-  MAJOR,
-  MINOR,
   MOBILITY,
-  putSet,
   putWord,
-  REFLECTION,
   ROWS,
   setIn,
   squaresAt,
   word,
 } from './tables';
 
-/** Most sets that `unmoveRows` writes for a row: two a step of the king, of positions that are their own reflection or not. */
-export const MOST_SETS: i32 = 32;
-/** As `MOST_SETS`, where the runner has twins: two a step of the king and a position. */
-export const MOST_SETS_OF_TWINS: i32 = 1024;
+/** Most sets that `unmoveRows` writes for a row: eight steps of the king, of which two may lead to kings with two images. */
+export const MOST_SETS: i32 = 10;
+/** As `MOST_SETS`, where the runner has twins: one for each position, too. */
+export const MOST_SETS_OF_TWINS: i32 = 640;
 
 let mover: i32 = 0;
 
@@ -67,29 +58,11 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
     const first = word(KEYS, i) << 6;
     const set = setIn(i);
     placeStanding(part, first);
-    if (!diagonal) {
-      unmovePieces(first, set);
-      continue;
-    }
-    if (hasTwins) {
-      for (let rest = set; rest; rest &= rest - 1) {
-        const n = unmoveKey(mover, part, first | (ctz(rest) as i32), true, false, 0, 0);
-        for (let row = 0; row < n; row++) {
-          const key = word(MINOR, row);
-          strikeSome(key & ~63, bit(key & 63));
-        }
-      }
-      continue;
-    }
-    const reflected = pairBase + imageRankOfRow(REFLECTION);
-    const alike = first === reflected ? set & DIAGONAL : 0;
-    if (set !== alike) unmoveMirrored(first, reflected, set ^ alike, true);
-    if (alike) unmoveMirrored(first, reflected, alike, false);
+    unmovePieces(first, set);
   }
   return struck;
 }
 
-/** The kings are not both on the diagonal. */
 function unmovePieces(first: i32, set: u64): void {
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
@@ -120,7 +93,7 @@ function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): v
     for (let to = attacksOver(kind, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
       const target = ctz(to) as i32;
       const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-      if (stride === 0) strikeInOrder(base, others | bit(target), through);
+      if (stride === 0) sendInOrder(STRUCK, base, others | bit(target), through);
       else strikeSome(base + rankOf(others | bit(target)) * stride, through);
     }
   }
@@ -139,10 +112,10 @@ function unmoveRunner(kind: i32, first: i32, set: u64): void {
   let all: u64 = 0;
   for (let rest = set; rest; rest &= rest - 1) {
     const targets = attacksOfRunner(kind, ctz(rest) as i32) & free;
-    if (losing) strikeInOrder(base, twins, targets);
+    if (losing) sendInOrder(STRUCK, base, twins, targets);
     else all |= targets;
   }
-  strikeInOrder(base, twins, all);
+  sendInOrder(STRUCK, base, twins, all);
 }
 
 /** Adds the unmoves to each square, and takes their number off its count. */
@@ -190,175 +163,44 @@ function attacksOfRunner(kind: i32, square: i32): u64 {
 }
 
 /**
- * Strikes positions with these twins and the runner on the squares of a set; `base` is the key without the last group's digit. Where the
- * greatest of the twins is beyond the runner, that man becomes the runner.
- */
-function strikeInOrder(base: i32, like: u64, set: u64): void {
-  const row = base + (rankOf(like) << 6);
-  const ordered = beyond(like);
-  strikeSome(row, set & ordered);
-  if (like === 0) return;
-  const greatest = bit(greatestOf(like));
-  for (let rest = set & ~ordered; rest; rest &= rest - 1) {
-    strikeSome(base + (rankOf((like ^ greatest) | (rest & (0 - rest))) << 6), greatest);
-  }
-}
-
-/**
- * Both kings are on the diagonal. `twice`: the positions of the set are not their own reflections, so a predecessor that is comes
- * twice. Else predecessors come in mirrored couples, and one of each is struck.
- */
-function unmoveMirrored(first: i32, reflected: i32, set: u64, twice: bool): void {
-  for (let g = 0; g < groups - 1; g++) {
-    const slot = word(GROUP_SLOT, g);
-    if (slot >> 3 !== mover) continue;
-    const all = squaresAt(OF_GROUP, g);
-    const stride = word(GROUP_STRIDE, g);
-    const base = first - digitOf(g, all) * stride;
-    const reflectedBase = reflected - digitOf(g, reflect(all)) * stride;
-    for (let men = all; men; men &= men - 1) {
-      const square = ctz(men) as i32;
-      const others = all & ~bit(square);
-      let targets = attacksOver(slot & 7, square, rowOccupied) & ~rowOccupied;
-      if (!twice) targets &= halfOf(square);
-      for (; targets; targets &= targets - 1) {
-        const target = ctz(targets) as i32;
-        const after = others | bit(target);
-        const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
-        strikeEither(
-          base + digitOf(g, after) * stride,
-          reflectedBase + digitOf(g, reflect(after)) * stride,
-          through,
-          twice,
-        );
-      }
-    }
-  }
-  const slot = word(GROUP_SLOT, groups - 1);
-  if (slot >> 3 !== mover) return;
-  for (let rest = set; rest; rest &= rest - 1) {
-    const targets = attacksOver(slot & 7, ctz(rest) as i32, rowOccupied) & ~rowOccupied;
-    if (first !== reflected) strikeSome(first, targets);
-    else {
-      strikeSome(first, targets & LOWER);
-      if (twice) strikeSome(first, reflect(targets) & LOWER);
-    }
-  }
-}
-
-/** Strikes the positions of a row, or their mirror images in another: the lesser key is canonical. */
-function strikeEither(plain: i32, other: i32, set: u64, twice: bool): void {
-  if (plain < other) strikeSome(plain, set);
-  else if (plain > other) strikeSome(other, reflect(set));
-  else {
-    strikeSome(plain, set & LOWER);
-    strikeSome(plain, reflect(twice ? set : set & ~LOWER) & LOWER);
-  }
-}
-
-/**
  * Puts out the sets that the king's unmoves lead to, and MAJOR for each; their number goes to ROWS. Stops when more than `room`
  * are written; returns the number of sets done.
  */
 export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i32): i32 {
   mover = 1 - side;
-  let n = 0;
+  beginOut();
   let i = 0;
   if (taker >= 0) i = count;
-  for (; i < count && n <= room; i++) {
+  for (; i < count && written <= room; i++) {
     const first = word(KEYS, i) << 6;
-    const set = setIn(i);
     placeStanding(part, first);
-    if (diagonal && hasTwins) {
-      for (let rest = set; rest; rest &= rest - 1) {
-        const key = first | (ctz(rest) as i32);
-        n = asSets(n, unmoveKey(mover, part, key, false, true, bias, n));
-      }
-      continue;
-    }
     listSteps(mover);
-    const reach = ~rowOccupied;
-    const isMirrored = diagonal && first === pairBase + imageRankOfRow(REFLECTION);
-    const alike = isMirrored ? set & DIAGONAL : 0;
-    if (set !== alike) n = unmoveKing(first, set ^ alike, reach, bias, true, n);
-    if (alike) n = unmoveKing(first, alike, reach & LOWER, bias, false, n);
+    unmoveKing(first, setIn(i), bias);
   }
-  putWord(ROWS, 0, n);
+  putWord(ROWS, 0, written);
   return i;
 }
 
-/** Of the king's steps to squares in `reach`. `twice`: as in `unmoveMirrored`. */
-function unmoveKing(first: i32, set: u64, reach: u64, bias: i32, twice: bool, n: i32): i32 {
+function unmoveKing(first: i32, set: u64, bias: i32): void {
   const rank = first - pairBase;
   for (let i = 0; i < steps; i++) {
     const target = word(STEP_TARGET, i);
     const to = bit(target);
-    if ((reach & to) === 0) continue;
+    if (rowOccupied & to) continue;
     const through = set & ~(kingRuns ? to | squaresAt(MOBILITY, (KING << 6) | target) : to);
     if (through === 0) continue;
     const symmetry = word(STEP_SYMMETRY, i);
     const base = word(STEP_BASE, i);
     const major = bias + word(STEP_PART, i);
-    const isDiagonal = word(STEP_IS_DIAGONAL, i) !== 0;
-    if (symmetry === 0 && !isDiagonal) n = emitSet(major, base + rank, through, n);
-    else if (isDiagonal) n = emitDiagonal(major, base, symmetry, through, twice, n);
+    if (symmetry === 0) emitSet(major, base + rank, through);
     else {
-      const plain = base + imageRankOfRow(symmetry);
+      const row = base + imageRankOfRow(symmetry);
       const images = imageOf(through, symmetry);
-      n = hasTwins
-        ? emitInOrder(major, plain, imageOf(twins, symmetry), images, n)
-        : emitSet(major, plain, images, n);
+      if (!hasTwins) emitSet(major, row, images);
+      else {
+        const like = imageOf(twins, symmetry);
+        sendInOrder(major, row - (rankOf(like) << 6), like, images);
+      }
     }
   }
-  return n;
-}
-
-/** The step has led to a pair of kings on the diagonal. */
-function emitDiagonal(major: i32, base: i32, symmetry: i32, set: u64, twice: bool, n: i32): i32 {
-  if (hasTwins) {
-    for (let rest = set; rest; rest &= rest - 1) {
-      const square = ctz(rest) as i32;
-      const key = base + rankWith(square, symmetry);
-      const reflected = base + rankWith(square, symmetry ^ REFLECTION);
-      const least = min(key, reflected);
-      n = emitSet(major, least & ~63, bit(least & 63), n);
-      if (key === reflected) n = emitSet(major, least & ~63, bit(least & 63), n);
-    }
-    return n;
-  }
-  const images = imageOf(set, symmetry);
-  const plain = base + imageRankOfRow(symmetry);
-  const other = base + imageRankOfRow(symmetry ^ REFLECTION);
-  if (plain < other) return emitSet(major, plain, images, n);
-  if (plain > other) return emitSet(major, other, reflect(images), n);
-  n = emitSet(major, plain, images & LOWER, n);
-  return emitSet(major, plain, reflect(twice ? images : images & ~LOWER) & LOWER, n);
-}
-
-/** As `strikeInOrder`: `row` is the key of the row whose twins these are. */
-function emitInOrder(major: i32, row: i32, like: u64, set: u64, n: i32): i32 {
-  const ordered = beyond(like);
-  n = emitSet(major, row, set & ordered, n);
-  const base = row - (rankOf(like) << 6);
-  const greatest = bit(greatestOf(like));
-  for (let rest = set & ~ordered; rest; rest &= rest - 1) {
-    n = emitSet(major, base + (rankOf((like ^ greatest) | (rest & (0 - rest))) << 6), greatest, n);
-  }
-  return n;
-}
-
-/** Makes sets of the keys [from, to) that went out. */
-function asSets(from: i32, to: i32): i32 {
-  for (let row = from; row < to; row++) {
-    const key = word(MINOR, row);
-    putSet(row, key >> 6, bit(key & 63));
-  }
-  return to;
-}
-
-function emitSet(major: i32, first: i32, set: u64, n: i32): i32 {
-  if (set === 0) return n;
-  putWord(MAJOR, n, major);
-  putSet(n, first >> 6, set);
-  return n + 1;
 }

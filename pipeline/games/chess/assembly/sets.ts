@@ -1,27 +1,17 @@
 /** Sets of squares: their images under the symmetries of the board, and as a byte for each square. */
 
-import { binomial, image, REFLECTION } from './tables';
+import { binomial } from './tables';
 
 export const ALL: u64 = ~(0 as u64);
-/** Squares on the a1-h8 diagonal, and those on or below it. */
-export const DIAGONAL: u64 = ((0x80402010 as u64) << 32) | 0x08040201;
-export const LOWER: u64 = ((0x80c0e0f0 as u64) << 32) | 0xf8fcfeff;
 
 /** The mirror image at the a1-h8 diagonal: three exchanges of blocks. */
-export function reflect(set: u64): u64 {
+function reflect(set: u64): u64 {
   let moved = (set ^ (set << 28)) & ((0x0f0f0f0f as u64) << 32);
   let image = set ^ moved ^ (moved >> 28);
   moved = (image ^ (image << 14)) & (((0x33330000 as u64) << 32) | 0x33330000);
   image ^= moved ^ (moved >> 14);
   moved = (image ^ (image << 7)) & (((0x55005500 as u64) << 32) | 0x55005500);
   return image ^ moved ^ (moved >> 7);
-}
-
-/** Where a man of a position that is its own mirror image goes, so that of each couple of mirrored moves one is made. */
-export function halfOf(square: i32): u64 {
-  const mirror = image(square, REFLECTION);
-  if (square === mirror) return LOWER;
-  return square < mirror ? ~(0 as u64) : 0;
 }
 
 /** The mirror image at the middle between the files d and e (Warren, Hacker's Delight, section 7-1). */

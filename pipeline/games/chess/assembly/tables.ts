@@ -12,8 +12,6 @@ export const ROOK = 1;
 export const BISHOP = 2;
 export const KNIGHT = 3;
 export const KING = 4;
-/** The symmetry that mirrors at the a1-h8 diagonal. */
-export const REFLECTION = 4;
 
 /** u64, at m * 64 + from: the squares that a man on m hides from a man on `from`. */
 export const BEHIND: usize = memory.data(65 * 64 * 8, 16);
@@ -32,10 +30,9 @@ export const COUPLES: usize = memory.data(2016 * 4, 16);
 /** i32: for any two squares of kings, at white * 64 + black, the canonical pair or -1, and the symmetry that leads to it. */
 export const PAIR_OF: usize = memory.data(4096 * 4, 16);
 export const PAIR_SYMMETRY: usize = memory.data(4096 * 4, 16);
-/** i32, of each of the 462 pairs: squares of the kings, whether both are on the diagonal. */
+/** i32, of each of the 462 pairs: squares of the kings. */
 export const PAIR_WHITE: usize = memory.data(462 * 4, 16);
 export const PAIR_BLACK: usize = memory.data(462 * 4, 16);
-export const PAIR_DIAGONAL: usize = memory.data(462 * 4, 16);
 
 /** i32, of each man: see Space. The bit-parallel rival has them. */
 export const KIND: usize = memory.data(8 * 4, 16);

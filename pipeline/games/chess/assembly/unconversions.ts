@@ -10,30 +10,34 @@ import {
   DOUBLE,
   PASSING,
   PROMOTED,
+  slotThere,
   TO_DEPENDENCY,
   TO_FLIPPED,
   TO_GROUPS,
   TO_KINGS,
   TO_PAIRS,
   TO_PLACEMENTS,
-  TO_RANK,
-  TO_SLOTS,
+  TO_PLACES,
+  TO_SLOT,
   TO_STRIDE,
   toggle,
 } from './changes';
 import {
-  ALL_PAIRS,
-  blackSquares,
+  blackOf,
+  boardsOf,
   GROUP_COUNT,
-  GROUP_RANK,
+  GROUP_PLACES,
   GROUP_SLOT,
   GROUP_STRIDE,
+  imagesOf,
   KING_RUNS,
+  kingsOf,
   PASSANT,
   PAWN,
   PAWN_ATTACKS,
-  whiteSquares,
+  whiteOf,
 } from './index-tables';
+import { mirrorOf, numberOf, placedAt, seek, slotAt, slotsOf } from './places';
 import {
   BASE,
   black,
@@ -42,33 +46,29 @@ import {
   hasPawns,
   kingOf,
   kingRuns,
+  kings,
   lastBits,
   MEN,
   menAt,
   PART,
-  pairOf,
-  pairSymmetry,
   squaresOf,
   standKing,
   standKings,
   taker,
   white,
 } from './position';
-import { ALL, beyond, DIAGONAL, imageOf, LOWER, lastDigit, rankOf, reflect } from './sets';
+import { ALL, imageOf, lastDigit, rankOf } from './sets';
+import { beginOut, emitSet, sendInOrder, takeRows, written } from './sets-out';
 import {
   BETWEEN,
   bit,
   image,
   KEYS,
   KING,
-  MAJOR,
   MOBILITY,
-  PAIR_DIAGONAL,
   putRow,
-  putSet,
   putSquares,
   putWord,
-  REFLECTION,
   ROWS,
   setIn,
   squaresAt,
@@ -92,21 +92,17 @@ const THERE: usize = memory.data(16 * 8, 16);
 /** Which slots have men there, as bits. */
 let slotsThere: i32 = 0;
 /** How the index there has the kings, and their squares. */
-let kings: i32 = 0;
+let kingsThere: i32 = 0;
 let whiteThere: i32 = 0;
 let blackThere: i32 = 0;
 /** Kings and men that stand while a move is taken back. */
 let standing: u64 = 0;
 
 let bias: i32 = 0;
-let rows: i32 = 0;
-/** With the colours exchanged, boards with pawns here are turned upside down. */
+/** With the colours exchanged, boards are turned upside down. */
 let turned: bool = false;
-/**
- * Both kings are on the diagonal of a board without pawns here, and the positions there are their own reflections: moves come in mirrored
- * couples, and one of each is taken back.
- */
-let alike: bool = false;
+/** The symmetries, as bits, whose images of the positions there have the same index. */
+let boardsThere: i32 = 0;
 /** Whether sets go out, of rows here: the runner is the last man here, too. */
 let asSets: bool = false;
 
@@ -127,10 +123,10 @@ export function unconvertSets(
   sets: bool,
 ): i32 {
   bias = firstMajor;
-  rows = 0;
+  beginOut();
   asSets = sets;
   let i = 0;
-  for (; i < count && rows <= room; i++) {
+  for (; i < count && written <= room; i++) {
     const first = word(KEYS, i) << 6;
     for (let number = 0; number < changes; number++) {
       if (!leadsThere(number, side, dependency, sideThere)) continue;
@@ -138,7 +134,7 @@ export function unconvertSets(
       unmakeSet(part, first, setIn(i));
     }
   }
-  putWord(ROWS, 0, rows);
+  putWord(ROWS, 0, written);
   return i;
 }
 
@@ -178,12 +174,12 @@ function turnTo(number: i32): void {
   mover = place / 143;
   taken = (place % 143) / 13;
   moved = place % 13;
-  turned = hasPawns && word(TO_FLIPPED, number) !== 0;
-  kings = word(TO_KINGS, number);
+  turned = word(TO_FLIPPED, number) !== 0;
+  kingsThere = word(TO_KINGS, number);
   const last = (number << 3) + word(TO_GROUPS, number) - 1;
   runner = NOBODY;
-  if (word(TO_GROUPS, number) === 0 || word(TO_RANK, last) >= 0 || kings === KING_RUNS) return;
-  runner = ctz(word(TO_SLOTS, last));
+  if (word(TO_GROUPS, number) === 0 || word(TO_PLACES, last) !== 0 || kingsThere === KING_RUNS) return;
+  runner = word(TO_SLOT, last);
 }
 
 /** Decodes a key there. */
@@ -191,70 +187,45 @@ function placeRow(part: i32, key: i32): void {
   const placementsThere = word(TO_PLACEMENTS, change);
   const pairInPart = key / placementsThere;
   const pair = part * word(TO_PAIRS, change) + pairInPart;
-  const flipped = word(TO_FLIPPED, change) !== 0;
-  const first = word(whiteSquares(kings), pair);
-  const second = kings === KING_RUNS ? key & 63 : word(blackSquares(kings), pair);
-  const turn = turned ? 56 : 0;
-  whiteThere = flipped ? second ^ turn : first;
-  blackThere = flipped ? first ^ turn : second;
+  const first = whiteOf(kingsThere, pair);
+  const second = kingsThere === KING_RUNS ? key & 63 : blackOf(kingsThere, pair);
+  whiteThere = turned ? second ^ 56 : first;
+  blackThere = turned ? first ^ 56 : second;
+  boardsThere = boardsOf(kingsThere, pair);
   clearMen(THERE);
   slotsThere = 0;
   let rest = key - pairInPart * placementsThere;
-  const end = (change << 3) + word(TO_GROUPS, change) - (kings === KING_RUNS ? 1 : 0);
+  const end = (change << 3) + word(TO_GROUPS, change) - (kingsThere === KING_RUNS ? 1 : 0);
   for (let g = change << 3; g < end; g++) {
     const runs = runner !== NOBODY && g === end - 1;
     const stride = runs ? 64 : word(TO_STRIDE, g);
     const digit = rest / stride;
     rest -= digit * stride;
-    const squares = squaresOf(word(TO_COUNT, g) - (runs ? 1 : 0), max(0, word(TO_RANK, g)), digit);
-    const slot = ctz(word(TO_SLOTS, g));
-    slotsThere |= 1 << slot;
-    putSquares(THERE, slot, squaresAt(THERE, slot) | (turned ? bswap(squares) : squares));
+    const table = word(TO_PLACES, g) as usize;
+    if (table === 0) putThere(word(TO_SLOT, g), squaresOf(word(TO_COUNT, g) - (runs ? 1 : 0), digit));
+    else
+      for (let s = 0; s < slotsOf(table); s++)
+        putThere(slotThere(change, table, s), placedAt(table, digit, s));
   }
+}
+
+function putThere(slot: i32, squares: u64): void {
+  slotsThere |= 1 << slot;
+  putSquares(THERE, slot, squaresAt(THERE, slot) | (turned ? bswap(squares) : squares));
 }
 
 /**
- * Takes the move back on every board that the positions stand for, up to the symmetries of boards here. Without pawns here, that is one.
- * With pawns here, every position stands for its mirror image, too; positions without pawns there stand for four such boards, or two
- * if the reflection maps the position to itself.
+ * Symmetries, as bits, one for each of the images of a board that are not images of each other by the symmetries of boards here: these are all,
+ * or with pawns the mirror image of the files.
  */
-function unmakeImages(set: u64): void {
-  if (!hasPawns) {
-    const own = mirrored(set);
-    if (set !== own) unmakeImage(set & ~own, 0);
-    if (own === 0) return;
-    alike = true;
-    unmakeImage(own, 0);
-    alike = false;
-    return;
-  }
-  unmakeImage(set, 0);
-  if (kings !== ALL_PAIRS) return;
-  unmakeImage(set, 2);
-  const rest = set & ~mirrored(set);
-  if (rest === 0) return;
-  unmakeImage(rest, 4);
-  unmakeImage(rest, 5);
-}
+const ONE_OF_EIGHT = 0b1;
+const ONE_OF_TWO = 0b110101;
 
-/** The runner's squares whose positions are their own reflections. */
-function mirrored(set: u64): u64 {
-  const both = bit(whiteThere) | bit(blackThere);
-  // Of boards that are turned upside down the diagonal is the other one.
-  const diagonal = turned ? bswap(DIAGONAL) : DIAGONAL;
-  if ((both & diagonal) !== both) return 0;
-  let squares = runner === NOBODY ? set : set & diagonal;
-  for (let slots = slotsThere; slots; slots &= slots - 1) {
-    const slot = ctz(slots);
-    const men = squaresAt(THERE, slot);
-    const images = turned ? bswap(reflect(bswap(men))) : reflect(men);
-    if (images === men) continue;
-    // The runner may be the mirror image of a man like it.
-    const missing = images & ~men;
-    if (slot !== runner || (missing & (missing - 1)) !== 0) return 0;
-    squares = set & missing;
+/** Takes the move back on every board that the positions stand for, up to the symmetries of boards here. */
+function unmakeImages(set: u64): void {
+  for (let images = (hasPawns ? ONE_OF_TWO : ONE_OF_EIGHT) & boardsThere; images; images &= images - 1) {
+    unmakeImage(set, ctz(images));
   }
-  return squares;
 }
 
 function unmakeImage(set: u64, symmetry: i32): void {
@@ -347,10 +318,8 @@ function unmakePieces(set: u64): void {
     const slot = (mover << 3) | kind;
     for (let men = menAt(mover, kind); men; men &= men - 1) {
       const square = ctz(men) as i32;
-      const mirror = image(square, REFLECTION);
-      if (!isTakenOn(square) || (alike && square > mirror)) continue;
-      let origins = attacksOver(kind, square, standing) & ~standing;
-      if (alike && square === mirror) origins &= LOWER;
+      if (!isTakenOn(square)) continue;
+      const origins = attacksOver(kind, square, standing) & ~standing;
       if (origins === 0) continue;
       toggleTaken(square);
       const isPrepared = prepareMoved(slot);
@@ -368,12 +337,10 @@ function unmakePieces(set: u64): void {
     if (slot !== runner) continue;
     for (let rest = set; rest; rest &= rest - 1) {
       const square = ctz(rest) as i32;
-      const mirror = image(square, REFLECTION);
-      if (!isTakenOn(square) || (alike && square > mirror)) continue;
+      if (!isTakenOn(square)) continue;
       toggleTaken(square);
       const occupied = standing | bit(square);
-      const origins = attacksOver(kind, square, occupied) & ~occupied;
-      emit((alike && square === mirror ? origins & LOWER : origins) & legalBefore(square, square), runner);
+      emit(attacksOver(kind, square, occupied) & ~occupied & legalBefore(square, square), runner);
       toggleTaken(square);
     }
   }
@@ -383,10 +350,8 @@ function unmakeKing(set: u64): void {
   const square = kingOf(mover);
   if (!isTakenOn(square)) return;
   const touched = squaresAt(MOBILITY, (KING << 6) | kingOf(1 - mover));
-  let origins = squaresAt(MOBILITY, (KING << 6) | square) & ~(standing | touched);
-  if (alike) origins &= LOWER;
   toggleTaken(square);
-  for (let to = origins; to; to &= to - 1) {
+  for (let to = squaresAt(MOBILITY, (KING << 6) | square) & ~(standing | touched); to; to &= to - 1) {
     const target = ctz(to) as i32;
     standKing(mover, target);
     emit(clearOf(set, bit(target)) & legalBefore(square, target), runner);
@@ -527,7 +492,7 @@ let runnerStride: i32 = 0;
 let runnerIsLast: bool = false;
 
 /**
- * The key of the standing men's image under a symmetry, without the digits of two groups.
+ * The key of the standing men's image under a symmetry, without the digits of two groups; -1 if the index has no such placement of pawns.
  * @param pair the number of the image's pair of kings. @param running the slot of the runner's group; see `beside`.
  * @param moving the slot of another group whose digit is left out.
  */
@@ -538,10 +503,14 @@ function keyOf(pair: i32, symmetry: i32, running: i32, moving: i32): i32 {
   for (let g = 0; g < end; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot === running) {
-      beside = imageOf(menIn(g), symmetry);
+      beside = imageOf(squaresAt(MEN, slot), symmetry);
       runnerStride = word(GROUP_STRIDE, g);
       runnerIsLast = isRunnersHere(g);
-    } else if (slot !== moving) key += termOf(g, symmetry);
+    } else if (slot !== moving) {
+      const term = termOf(g, symmetry);
+      if (term < 0) return -1;
+      key += term;
+    }
   }
   return key;
 }
@@ -551,17 +520,16 @@ function isRunnersHere(g: i32): bool {
   return lastBits !== 0 && g === groups - 1;
 }
 
-/** The men of a group, of pawns their files. */
-function menIn(g: i32): u64 {
-  const slot = word(GROUP_SLOT, g);
-  const men = squaresAt(MEN, slot);
-  return (slot & 7) >= PAWN ? (men >> (word(GROUP_RANK, g) as u64)) & 255 : men;
-}
-
-/** What the image of a group adds to the key. */
+/** What the image of a group adds to the key; negative if the pawns of a group stand as its table has none. */
 function termOf(g: i32, symmetry: i32): i32 {
-  const men = menIn(g);
   const stride = word(GROUP_STRIDE, g);
+  const table = word(GROUP_PLACES, g) as usize;
+  if (table !== 0) {
+    for (let s = 0; s < slotsOf(table); s++) seek(table, s, squaresAt(MEN, slotAt(table, s)));
+    const number = numberOf(table);
+    return (symmetry === 0 || number < 0 ? number : mirrorOf(table, number)) * stride;
+  }
+  const men = squaresAt(MEN, word(GROUP_SLOT, g));
   if (word(GROUP_COUNT, g) === 1) return image(ctz(men) as i32, symmetry) * stride;
   const images = imageOf(men, symmetry);
   return (isRunnersHere(g) ? lastDigit(images) : rankOf(images)) * stride;
@@ -577,106 +545,53 @@ let movedKey: i32 = 0;
 function prepareMoved(slot: i32): bool {
   if (slot === runner || taker >= 0) return false;
   const squares = (white << 6) | black;
-  const pair = word(pairOf, squares);
-  if (!hasPawns && word(PAIR_DIAGONAL, pair) !== 0) return false;
+  const pair = kingsOf(kings, squares);
   movedGroup = 0;
   while (word(GROUP_SLOT, movedGroup) !== slot) movedGroup++;
-  movedSymmetry = word(pairSymmetry, squares);
+  // The kings stand as they do there, so the move leads back from one image.
+  movedSymmetry = ctz(imagesOf(kings, squares) & boardsThere);
   movedMajor = bias + word(PART, pair);
   movedKey = keyOf(pair, movedSymmetry, runner, slot);
-  return true;
+  return movedKey >= 0;
 }
 
 /** As `emit`, where kings and the man that a move took are as they were, and a piece of one group has gone back. */
 function emitMoved(set: u64): void {
   if (set !== 0)
-    emitImages(movedMajor, movedKey + termOf(movedGroup, movedSymmetry), set, runner, movedSymmetry);
+    emitImage(movedMajor, movedKey + termOf(movedGroup, movedSymmetry), set, runner, movedSymmetry);
 }
 
 function emitBoards(set: u64, running: i32): void {
   if (set === 0) return;
   const squares = (white << 6) | black;
-  const pair = word(pairOf, squares);
-  const symmetry = word(pairSymmetry, squares);
+  const pair = kingsOf(kings, squares);
   const major = bias + word(PART, pair);
-  if (!hasPawns && word(PAIR_DIAGONAL, pair) !== 0) emitCanonical(set, running, pair, symmetry, major);
-  else emitImages(major, keyOf(pair, symmetry, running, NOBODY), set, running, symmetry);
+  for (let images = imagesOf(kings, squares) & boardsThere; images; images &= images - 1) {
+    const symmetry = ctz(images);
+    const key = keyOf(pair, symmetry, running, NOBODY);
+    if (key >= 0) emitImage(major, key, set, running, symmetry);
+  }
 }
 
 /** Emits positions of the image of the standing men, as the last `keyOf` had them. */
-function emitImages(major: i32, key: i32, set: u64, running: i32, symmetry: i32): void {
+function emitImage(major: i32, key: i32, set: u64, running: i32, symmetry: i32): void {
   if (running === NOBODY) {
-    emitKey(major, key);
-    return;
-  }
-  let rest = imageOf(set, symmetry);
-  if (beside === 0) {
-    if (asSets) emitSet(major, key, rest);
-    else emitKeys(major, key, rest);
-    return;
-  }
-  if (asSets) {
-    const ordered = rest & beyond(beside);
-    emitSet(major, key + (rankOf(beside) << 6), ordered);
-    rest ^= ordered;
-  }
-  for (; rest; rest &= rest - 1) emitKey(major, key + digitBeside(beside, ctz(rest) as i32) * runnerStride);
-}
-
-/** The digit of the runner's group with the runner on a square. */
-function digitBeside(others: u64, square: i32): i32 {
-  const men = others | bit(square);
-  return runnerIsLast ? lastDigit(men) : rankOf(men);
-}
-
-function emitKey(major: i32, key: i32): void {
-  if (asSets) emitSet(major, key & ~63, bit(key & 63));
-  else putRow(rows++, major, key);
-}
-
-/** Emits the keys with the runner, which is alone in its group, on the squares of a set. */
-function emitKeys(major: i32, key: i32, set: u64): void {
-  const stride = runnerStride;
-  let n = rows;
-  for (; set; set &= set - 1) putRow(n++, major, key + (ctz(set) as i32) * stride);
-  rows = n;
-}
-
-/** Emits a set of the row whose first key is given, unless it is empty. */
-function emitSet(major: i32, first: i32, set: u64): void {
-  if (set === 0) return;
-  putWord(MAJOR, rows, major);
-  putSet(rows++, first >> 6, set);
-}
-
-/**
- * As `emitBoards`, both kings being on the diagonal: the lesser of a key and that of its reflection is canonical. A position that is its
- * own reflection comes twice, if what it came from is not.
- */
-function emitCanonical(set: u64, running: i32, pair: i32, symmetry: i32, major: i32): void {
-  const other = keyOf(pair, symmetry ^ REFLECTION, running, NOBODY);
-  const besideOther = beside;
-  const plain = keyOf(pair, symmetry, running, NOBODY);
-  if (running === NOBODY) {
-    emitKey(major, min(plain, other));
-    if (plain === other && !alike) emitKey(major, plain);
+    if (asSets) emitSet(major, key & ~63, bit(key & 63));
+    else putRow(takeRows(1), major, key);
     return;
   }
   const images = imageOf(set, symmetry);
-  if (asSets && beside === 0) {
-    if (plain < other) emitSet(major, plain, images);
-    else if (plain > other) emitSet(major, other, reflect(images));
-    else {
-      emitSet(major, plain, images & LOWER);
-      emitSet(major, plain, reflect(alike ? images & ~LOWER : images) & LOWER);
-    }
-    return;
-  }
-  for (let rest = images; rest; rest &= rest - 1) {
-    const square = ctz(rest) as i32;
-    const key = plain + digitBeside(beside, square) * runnerStride;
-    const reflected = other + digitBeside(besideOther, image(square, REFLECTION)) * runnerStride;
-    emitKey(major, min(key, reflected));
-    if (key === reflected && !alike) emitKey(major, key);
+  if (asSets) sendInOrder(major, key, beside, images);
+  else emitKeys(major, key, images);
+}
+
+/** Emits the keys with the runner on the squares of a set. */
+function emitKeys(major: i32, key: i32, set: u64): void {
+  const stride = runnerStride;
+  let n = takeRows(popcnt(set) as i32);
+  if (beside === 0) for (; set; set &= set - 1) putRow(n++, major, key + (ctz(set) as i32) * stride);
+  for (; set; set &= set - 1) {
+    const men = beside | (set & (0 - set));
+    putRow(n++, major, key + (runnerIsLast ? lastDigit(men) : rankOf(men)) * stride);
   }
 }

@@ -4,6 +4,7 @@ import { growTo, writeWords } from '../../../../operators/core/wasm.js';
 import type { View } from '../../../game/views.js';
 import { REFLECTION, SYMMETRY } from '../geometry.js';
 import { type Digit, type Space, spaceOf } from '../index-space.js';
+import type { Placements } from '../placements.js';
 import { type Arrangement, shapeOfIndex } from './arrangement.js';
 import { bytesAt, instance, type Kernels } from './kernels.js';
 import { BLACK, type Material, MOST_MEN, manCode } from './material.js';
@@ -113,7 +114,7 @@ export function placeSlice(kernels: Kernels, material: Material, { slice, flippe
     SLICE_BLACK: turned(black),
     SLICE_COUNT: words(({ count }) => count),
     SLICE_STRIDE: words(({ stride }) => stride),
-    SLICE_LOWEST: words(({ base }) => base),
+    SLICE_LOWEST: words(({ places }) => lowestOf(places)),
     SLICE_MAN: menOf(material, space, flipped),
   };
   for (const [name, table] of Object.entries(tables)) {
@@ -122,6 +123,13 @@ export function placeSlice(kernels: Kernels, material: Material, { slice, flippe
   assert(space.hasRows, 'every ending with files has rows');
   kernels.wasm.setSlice(space.digits.length, space.placements, rotation);
   return space;
+}
+
+/** The square of the pawns' rank on the a-file: files have pawns on ranks. */
+function lowestOf(places: Placements | null): number {
+  if (places === null) return 0;
+  assert(places.rank !== null, 'pawns stand on one rank');
+  return places.rank;
 }
 
 /** By man of the space, its number in the material; the black king's follows. */

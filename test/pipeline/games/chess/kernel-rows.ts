@@ -11,7 +11,7 @@ import {
 import { setBit } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../../pipeline/games/chess/fen.js';
-import { PAIR_DIAGONAL } from '../../../../pipeline/games/chess/geometry.js';
+import { ALL_BOARDS, allPairs } from '../../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../../pipeline/games/chess/index-space.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../../../pipeline/games/chess/rules.js';
 
@@ -67,7 +67,9 @@ export function partCensus(slice: Slice, side: Side, part: number): Positions {
 }
 
 /** Numbers of the pairs of kings that both stand on the a1-h8 diagonal. */
-export const DIAGONAL_PAIRS = [...PAIR_DIAGONAL.keys()].filter((pair) => PAIR_DIAGONAL[pair] !== 0);
+export const DIAGONAL_PAIRS = [...allPairs.boards.keys()].filter(
+  (pair) => allPairs.boards[pair] !== ALL_BOARDS,
+);
 
 /** A part that has both kings on the diagonal in it, and one that has not, if there is such. */
 export function twoParts(name: string): number[] {
@@ -99,13 +101,21 @@ function isPassant(board: ChessBoard): boolean {
   }
 }
 
-/** The board at an index if it is the canonical index of a legal position, by the plain rules; else null. */
+/** An address as `locate` has it: of two indices that one position and its mirror image have, the one that stands for both. */
+export function home(address: Address): Address {
+  const size = new Uint8Array(1);
+  chess.slice(address.slice).orbitSizes(address.part, Uint32Array.of(address.key), 1, size);
+  return size[0] === 0 ? chess.locate(chess.board(address)) : address;
+}
+
+/** The board at an index if it is an index of a legal position, by the plain rules; else null. */
 export function boardAt(address: Address): ChessBoard | null {
   const board = chess.board(address);
   if (menOn(board) !== spaceOf(address.slice).men + 2 || illegality(board) !== null) return null;
   if (board.passant !== undefined && !isPassant(board)) return null;
   const { part, key } = chess.locate(board);
-  return part === address.part && key === address.key ? board : null;
+  const there = home(address);
+  return part === there.part && key === there.key ? board : null;
 }
 
 /** A fixed pseudo-random sequence of unsigned 32-bit integers (xorshift). */
@@ -148,6 +158,21 @@ export function kernelSuccessors(slice: Slice, at: Address): { moves: string[]; 
   return { moves: moves.sort(), conversions: conversions.sort() };
 }
 
+/** The positions of such strings as `locate` has them. */
+function homes(texts: readonly string[]): string[] {
+  const moved = texts.map((text) => {
+    const [slice, side, ...at] = text.split(' ');
+    const { part, key } = home({
+      slice,
+      side: Number(side) as Side,
+      part: Number(at[0]),
+      key: Number(at[1]),
+    });
+    return `${slice} ${side} ${part} ${key}`;
+  });
+  return moved.sort();
+}
+
 /** Successors of a board by the plain rules. */
 export function ruleSuccessors(board: ChessBoard, name: string): { moves: string[]; conversions: string[] } {
   const moves: string[] = [];
@@ -188,7 +213,8 @@ export function compareWithRules(
     const rules = ruleSuccessors(board, name);
     const status = { broken: 0, open: 1, lost: 2, drawn: 3 }[chess.terminal(board)];
     const wanted = [status, rules.moves.length, rules.conversions.length];
-    const kernels = kernelSuccessors(slice, at);
+    const found = kernelSuccessors(slice, at);
+    const kernels = { moves: homes(found.moves), conversions: homes(found.conversions) };
     if (
       seen.join() !== wanted.join() ||
       rules.moves.join() !== kernels.moves.join() ||

@@ -3,7 +3,7 @@ import { setsOfKeys } from '../../../../pipeline/engine/rows.js';
 import type { RowLabels, Side, Slice } from '../../../../pipeline/game/game.js';
 import { planesBytes } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
-import { PAIR_DIAGONAL } from '../../../../pipeline/games/chess/geometry.js';
+import { ALL_BOARDS, allPairs } from '../../../../pipeline/games/chess/geometry.js';
 import { LONGEST, sweep } from '../../../support/long.js';
 import { emission, legalKeys, twoParts } from './kernel-rows.js';
 
@@ -29,7 +29,7 @@ function partsOf(name: string): number[] {
 function diagonalParts(name: string): number[] {
   const { parts } = chess.slice(name);
   return Array.from({ length: parts }, (_, part) => part)
-    .filter((part) => parts < PAIR_DIAGONAL.length || PAIR_DIAGONAL[part] === 1)
+    .filter((part) => parts < allPairs.boards.length || allPairs.boards[part] !== ALL_BOARDS)
     .slice(0, 2);
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Side } from '../../../../pipeline/game/game.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../../pipeline/games/chess/fen.js';
-import { PAIR_DIAGONAL, PAIRS, SYMMETRY } from '../../../../pipeline/games/chess/geometry.js';
+import { ALL_BOARDS, allPairs, PAIRS, SYMMETRY } from '../../../../pipeline/games/chess/geometry.js';
 import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
 import {
   decodeDistances,
@@ -71,7 +71,7 @@ function predecessors({ kernels, memory }: Fixture, word: number, bit: number, s
   const source = newSet(layout, memory);
   const pair = Math.floor(word / layout.configs);
   addPosition(source, pair, word, bit);
-  if (PAIR_DIAGONAL[pair]) {
+  if (allPairs.boards[pair] !== ALL_BOARDS) {
     const config = layout.images[4][word - pair * layout.configs];
     addPosition(source, pair, pair * layout.configs + config, SYMMETRY[4 * 64 + bit]);
   }

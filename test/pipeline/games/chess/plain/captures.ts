@@ -2,7 +2,7 @@
 import type { Dependency, Side } from '../../../../../pipeline/game/game.js';
 import { changesOf } from '../../../../../pipeline/games/chess/changes.js';
 import { type Space, spaceOf } from '../../../../../pipeline/games/chess/index-space.js';
-import { inOrder, sliceOf } from '../../../../../pipeline/games/chess/shape.js';
+import { inOrder, shapeOf, sliceOf } from '../../../../../pipeline/games/chess/shape.js';
 
 /** The position that a capture of one of the men leads to. */
 interface Capture {
@@ -22,7 +22,7 @@ export interface CaptureTable {
 }
 
 /** The captures in `space`, an index without pawns; they are all moves that leave it. */
-export function capturesOf(space: Space, { dependencies } = changesOf(space.name)): CaptureTable {
+export function capturesOf(space: Space, { dependencies } = changesOf([shapeOf(space.name)])): CaptureTable {
   const byMan: Capture[] = [];
   for (let taken = 0; taken < space.men; taken++) {
     const rest = Array.from({ length: space.men }, (_, man) => man).filter((man) => man !== taken);
@@ -36,12 +36,15 @@ export function capturesOf(space: Space, { dependencies } = changesOf(space.name
     const target = spaceOf(slice);
     const dependency = dependencies.findIndex((known) => known.slice === slice);
     const manThere = new Uint8Array(space.men);
-    for (const group of target.groups) {
-      const side = flipped ? 1 - group.side : group.side;
+    for (const {
+      men: [like],
+      first,
+    } of target.groups) {
+      const side = flipped ? 1 - like.side : like.side;
       rest
-        .filter((man) => space.sideOf[man] === side && space.kindOf[man] === group.kind)
+        .filter((man) => space.sideOf[man] === side && space.kindOf[man] === like.kind)
         .forEach((man, i) => {
-          manThere[man] = group.first + i;
+          manThere[man] = first + i;
         });
     }
     byMan.push({ dependency, target, flipped, manThere });

@@ -9,10 +9,8 @@ import {
   BIT_LOW,
   Kind,
   LINE,
-  PAIR_DIAGONAL,
   RAY_START,
   RAYS,
-  REFLECTION,
 } from '../../../../../pipeline/games/chess/geometry.js';
 import { placementRank } from '../../../../../pipeline/games/chess/index-space.js';
 import { kingAttackedOn, restrict } from './legality.js';
@@ -30,7 +28,7 @@ export function census(
 ): void {
   fillCensus(first, length, out, (i) => {
     load(w, part, first + i);
-    if (menClash(w) || isMirrored(w)) return BROKEN;
+    if (menClash(w) || isDisordered(w)) return BROKEN;
     restrict(w, 1 - side);
     if (kingAttackedOn(w, 1 - side, side === 0 ? w.black : w.white)) return BROKEN;
     const checks = restrict(w, side);
@@ -49,10 +47,9 @@ function menClash({ space, squares, white, black }: Workspace): boolean {
   return taken.size < space.men + 2;
 }
 
-/** Whether like men are not in order, or the mirror image, with both kings on the diagonal, has the smaller rank. */
-function isMirrored({ space, squares, pair, rank }: Workspace): boolean {
-  if (placementRank(space, squares, 0) !== rank) return true;
-  return PAIR_DIAGONAL[pair] !== 0 && placementRank(space, squares, REFLECTION) < rank;
+/** Whether like men are not in order. */
+function isDisordered({ space, squares, rank }: Workspace): boolean {
+  return placementRank(space, squares, 0) !== rank;
 }
 
 interface Found {

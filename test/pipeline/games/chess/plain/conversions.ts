@@ -10,10 +10,8 @@ import {
   BIT_HIGH,
   BIT_LOW,
   LINE,
-  PAIR_DIAGONAL,
   PAIR_OF,
   PAIR_SYMMETRY,
-  REFLECTION,
 } from '../../../../../pipeline/games/chess/geometry.js';
 import { placementRank } from '../../../../../pipeline/games/chess/index-space.js';
 import type { CaptureTable } from './captures.js';
@@ -96,11 +94,7 @@ function emit(
   const kings = flipped ? (black << 6) | white : (white << 6) | black;
   const pair = PAIR_OF[kings];
   const symmetry = PAIR_SYMMETRY[kings];
-  let rank = placementRank(target, squaresThere, symmetry);
-  if (PAIR_DIAGONAL[pair]) {
-    const reflected = placementRank(target, squaresThere, symmetry ^ REFLECTION);
-    if (reflected < rank) rank = reflected;
-  }
+  const rank = placementRank(target, squaresThere, symmetry);
   const sideThere = flipped ? side : 1 - side;
   out.major[out.length] = conversionBias[2 * dependency + sideThere] + target.pairPart[pair];
   out.minor[out.length] = target.pairBase[pair] + rank;

@@ -8,12 +8,10 @@ import {
   BIT_HIGH,
   BIT_LOW,
   Kind,
-  PAIR_DIAGONAL,
   PAIR_OF,
   PAIR_SYMMETRY,
   RAY_START,
   RAYS,
-  REFLECTION,
 } from '../../../../../pipeline/games/chess/geometry.js';
 import { placementRank } from '../../../../../pipeline/games/chess/index-space.js';
 import { kingAttackedOn, restrict } from './legality.js';
@@ -38,9 +36,7 @@ export function moves(
     load(w, part, keys[i]);
     setBoard(w);
     restrict(w, side);
-    const men = PAIR_DIAGONAL[w.pair]
-      ? moveSymmetric(w, side, out.minor, first)
-      : moveMen(w, side, out.minor, first);
+    const men = moveMen(w, side, out.minor, first);
     for (let row = first; row < men; row++) out.major[row] = bias + part;
     const n = moveKing(w, side, bias, out, men);
     for (let row = first; row < n; row++) out.source[row] = i;
@@ -50,7 +46,7 @@ export function moves(
   return i;
 }
 
-/** Moves of the men while the kings, not both on the diagonal, stay. */
+/** Moves of the men while the kings stay. */
 function moveMen(w: Workspace, side: number, minor: Uint32Array, n: number): number {
   const { space, squares, board } = w;
   const base = space.pairBase[w.pair];
@@ -79,36 +75,6 @@ function moveMen(w: Workspace, side: number, minor: Uint32Array, n: number): num
   return n;
 }
 
-/** Moves of the men when both kings stand on the diagonal, so that the reflection may give the canonical index. */
-function moveSymmetric(w: Workspace, side: number, minor: Uint32Array, n: number): number {
-  const { space, squares, board } = w;
-  const men = space.menOf[side];
-  const base = space.pairBase[w.pair];
-  for (let i = 0; i < men.length; i++) {
-    const man = men[i];
-    const square = squares[man];
-    const low = w.allowedLow[man];
-    const high = w.allowedHigh[man];
-    const rays = (space.kindOf[man] << 6) | square;
-    const end = RAY_START[rays + 1];
-    for (let r = RAY_START[rays]; r < end; ) {
-      const target = RAYS[r] & 63;
-      if (board[target] !== 0) {
-        r += (RAYS[r] >> 6) & 7;
-        continue;
-      }
-      r++;
-      if (((BIT_LOW[target] & low) | (BIT_HIGH[target] & high)) === 0) continue;
-      squares[man] = target;
-      const rank = placementRank(space, squares, 0);
-      const reflected = placementRank(space, squares, REFLECTION);
-      minor[n++] = base + (reflected < rank ? reflected : rank);
-    }
-    squares[man] = square;
-  }
-  return n;
-}
-
 function moveKing(w: Workspace, side: number, bias: number, out: Emission, n: number): number {
   const { space, board } = w;
   const rays = (Kind.king << 6) | (side === 0 ? w.white : w.black);
@@ -120,11 +86,7 @@ function moveKing(w: Workspace, side: number, bias: number, out: Emission, n: nu
     const pair = PAIR_OF[kings];
     if (pair < 0 || kingAttackedOn(w, side, target)) continue;
     const symmetry = PAIR_SYMMETRY[kings];
-    let rank = symmetry === 0 ? w.rank : placementRank(space, w.squares, symmetry);
-    if (PAIR_DIAGONAL[pair]) {
-      const reflected = placementRank(space, w.squares, symmetry ^ REFLECTION);
-      if (reflected < rank) rank = reflected;
-    }
+    const rank = symmetry === 0 ? w.rank : placementRank(space, w.squares, symmetry);
     out.major[n] = bias + space.pairPart[pair];
     out.minor[n] = space.pairBase[pair] + rank;
     n++;

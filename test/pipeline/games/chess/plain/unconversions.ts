@@ -11,19 +11,17 @@ import {
   Kind,
   LINE,
   PAIR_BLACK,
-  PAIR_DIAGONAL,
   PAIR_OF,
   PAIR_SYMMETRY,
   PAIR_WHITE,
   RAY_START,
   RAYS,
-  REFLECT,
-  REFLECTION,
   SYMMETRY,
 } from '../../../../../pipeline/games/chess/geometry.js';
 import { placementRank, type Space } from '../../../../../pipeline/games/chess/index-space.js';
 import type { CaptureTable } from './captures.js';
 import { ATTACK_MASK } from './legality.js';
+import { symmetriesBack } from './unmoves.js';
 import { clearBoard, createWorkspace, load, setBoard, type Workspace } from './workspace.js';
 
 /** Captures of a man by one side, taken back. */
@@ -47,10 +45,10 @@ export interface Uncaptures {
 
 /** The `captures` in `space`, taken back. */
 export function uncapturesOf(space: Space, captures: CaptureTable): Uncaptures {
-  const all = space.groups.map(({ side, first, count }) => {
-    const taken = first + count - 1;
+  const all = space.groups.map(({ men, first }) => {
+    const taken = first + men.length - 1;
     const { target, flipped, manThere } = captures.byMan[taken];
-    return { mover: 1 - side, flipped, taken, manThere, there: createWorkspace(target.name) };
+    return { mover: 1 - men[0].side, flipped, taken, manThere, there: createWorkspace(target.name) };
   });
   return { w: createWorkspace(space.name), all };
 }
@@ -58,7 +56,7 @@ export function uncapturesOf(space: Space, captures: CaptureTable): Uncaptures {
 /**
  * The `unconversions` kernel in TypeScript, for captures of the man `taken`. Every man of the other side goes back
  * from its square to a free one. The man that it took comes to stand where it stood. Only legal positions are
- * emitted: those where that does not leave the other king in check. Repeats are those of `unmoves`, for the same
+ * emitted: those where that does not leave the other king in check. Images are those of `unmoves`, for the same
  * reason.
  */
 export function unconversions(
@@ -83,9 +81,7 @@ export function unconversions(
     place(w, uncapture);
     setBoard(w);
     restrict(w, uncapture);
-    n = PAIR_DIAGONAL[w.pair]
-      ? uncaptureSymmetric(w, uncapture, bias, out, n)
-      : uncaptureMen(w, uncapture, bias, out, n);
+    n = uncaptureMen(w, uncapture, bias, out, n);
     clearBoard(w);
   }
   out.length = n;
@@ -165,7 +161,7 @@ function isLegal(w: Workspace, man: number, target: number, king: number): boole
   );
 }
 
-/** Takes captures back while the kings, not both on the diagonal, stay; then those by the king. */
+/** Takes captures back while the kings stay; then those by the king. */
 function uncaptureMen(
   w: Workspace,
   { mover, taken }: Uncapture,
@@ -200,15 +196,14 @@ function uncaptureMen(
       n++;
     }
   }
-  return uncaptureKing(w, mover, taken, false, bias, out, n);
+  return uncaptureKing(w, mover, taken, bias, out, n);
 }
 
-/** Takes captures by the king back; `invariant` if the reflection maps the position to itself. */
+/** Takes captures by the king back. */
 function uncaptureKing(
   w: Workspace,
   mover: number,
   taken: number,
-  invariant: boolean,
   bias: number,
   out: Emission,
   n: number,
@@ -222,81 +217,18 @@ function uncaptureKing(
   const end = RAY_START[rays + 1];
   for (let r = RAY_START[rays]; r < end; r++) {
     const target = RAYS[r] & 63;
-    if (board[target] !== 0 || (invariant && target > REFLECT[target])) continue;
+    if (board[target] !== 0) continue;
     if (((BIT_LOW[target] & low) | (BIT_HIGH[target] & high)) === 0) continue;
     const kings = mover === 0 ? (target << 6) | w.black : (w.white << 6) | target;
     const pair = PAIR_OF[kings];
     if (pair < 0) continue;
-    n = emit(w, pair, PAIR_SYMMETRY[kings], invariant, bias, out, n);
+    for (const symmetry of symmetriesBack(kings, (w.white << 6) | w.black)) {
+      out.major[n] = bias + space.pairPart[pair];
+      out.minor[n] = space.pairBase[pair] + placementRank(space, squares, symmetry);
+      n++;
+    }
   }
   // The board is cleared by the squares of the men: this one is not there.
   squares[taken] = w.white;
   return n;
-}
-
-/**
- * As `uncaptureMen`, from a position with both kings on the diagonal. If the reflection maps it to itself, captures come
- * in mirrored couples, and one of each couple is taken back.
- */
-function uncaptureSymmetric(
-  w: Workspace,
-  { mover, taken, there }: Uncapture,
-  bias: number,
-  out: Emission,
-  n: number,
-): number {
-  const { space, squares, board } = w;
-  const invariant = placementRank(there.space, there.squares, REFLECTION) === there.rank;
-  const men = space.menOf[mover];
-  const king = mover === 0 ? w.black : w.white;
-  for (let i = 0; i < men.length; i++) {
-    const man = men[i];
-    const square = squares[man];
-    if (invariant && square > REFLECT[square]) continue;
-    squares[taken] = square;
-    const rays = (space.kindOf[man] << 6) | square;
-    const end = RAY_START[rays + 1];
-    for (let r = RAY_START[rays]; r < end; ) {
-      const target = RAYS[r] & 63;
-      if (board[target] !== 0) {
-        r += (RAYS[r] >> 6) & 7;
-        continue;
-      }
-      r++;
-      if (invariant && square === REFLECT[square] && target > REFLECT[target]) continue;
-      if (!isLegal(w, man, target, king)) continue;
-      squares[man] = target;
-      n = emit(w, w.pair, 0, invariant, bias, out, n);
-      squares[man] = square;
-    }
-  }
-  return uncaptureKing(w, mover, taken, invariant, bias, out, n);
-}
-
-/** Emits the men on their squares; twice if the reflection maps that to itself and does not what was loaded. */
-function emit(
-  w: Workspace,
-  pair: number,
-  symmetry: number,
-  invariant: boolean,
-  bias: number,
-  out: Emission,
-  n: number,
-): number {
-  const { space, squares } = w;
-  const majorOut = bias + space.pairPart[pair];
-  const base = space.pairBase[pair];
-  let rank = placementRank(space, squares, symmetry);
-  if (PAIR_DIAGONAL[pair]) {
-    const reflected = placementRank(space, squares, symmetry ^ REFLECTION);
-    if (reflected < rank) rank = reflected;
-    else if (reflected === rank && !invariant) {
-      out.major[n] = majorOut;
-      out.minor[n] = base + rank;
-      n++;
-    }
-  }
-  out.major[n] = majorOut;
-  out.minor[n] = base + rank;
-  return n + 1;
 }

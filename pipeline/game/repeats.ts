@@ -1,0 +1,56 @@
+/** Indices that repeat the position of another one, mirrored ({@link SliceIndex.repeats}): what counts or lists positions leaves them out. */
+import type { SliceIndex } from './slice-index.js';
+import { brokenIn, type ValueColumn } from './value.js';
+
+type Repeating = Pick<SliceIndex, 'repeats' | 'orbitSizes'>;
+
+const BATCH = 4096;
+const keys = new Uint32Array(BATCH);
+const sizes = new Uint8Array(BATCH);
+
+/** Calls `found` with the place, from `first` on, of each index of [first, first + length) of a part that repeats another, whether or not it is a position. */
+export function eachRepeat(
+  slice: Repeating,
+  part: number,
+  first: number,
+  length: number,
+  found: (place: number) => void,
+): void {
+  if (slice.repeats?.(part) !== true) return;
+  for (let from = 0; from < length; from += BATCH) {
+    const count = Math.min(BATCH, length - from);
+    for (let i = 0; i < count; i++) keys[i] = first + from + i;
+    slice.orbitSizes(part, keys, count, sizes);
+    for (let i = 0; i < count; i++) if (sizes[i] === 0) found(from + i);
+  }
+}
+
+/** How many indices of [first, first + length) of a part repeat another, of those whose place `isPosition` accepts. */
+export function countRepeats(
+  slice: Repeating,
+  part: number,
+  first: number,
+  length: number,
+  isPosition: (place: number) => boolean,
+): number {
+  let count = 0;
+  eachRepeat(slice, part, first, length, (place) => {
+    if (isPosition(place)) count++;
+  });
+  return count;
+}
+
+/** The codes of [first, first + codes.length) of a part, broken where an index repeats another: the column itself if none does, else a copy. */
+export function withoutRepeats(
+  slice: Repeating,
+  part: number,
+  first: number,
+  codes: ValueColumn,
+): ValueColumn {
+  let copy: ValueColumn | null = null;
+  eachRepeat(slice, part, first, codes.length, (place) => {
+    copy ??= codes.slice();
+    copy[place] = brokenIn(codes);
+  });
+  return copy ?? codes;
+}

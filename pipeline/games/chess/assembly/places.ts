@@ -1,0 +1,71 @@
+/**
+ * Tables of placements (placements.ts), which the caller writes to PLACES: the digit of a group of pawns is a number of its table. A table has the
+ * men of one slot or several. Squares are found by number; the number of squares by multiplication and a search from where that points to.
+ */
+import { putSquares, squaresAt, word } from './tables';
+
+export const MOST_PLACES: i32 = 1 << 20;
+export const PLACES: usize = memory.data(1 << 20, 16);
+
+// Of a table, in words: how many slots and placements, the bits of the search's numbers, and the slots. Then, in words of 64 bits, the squares that men of
+// each slot may stand on, and what they are multiplied by.
+const SLOTS = 0;
+const COUNT = 1;
+const BITS = 2;
+const SLOT = 4;
+const REACH = 4;
+const FACTORS = 8;
+/** Bytes before the squares of each placement, slot by slot. The numbers of the mirror images follow, and those that are searched. */
+const HEAD: usize = 96;
+
+/** u64, by slot of a table: men that {@link numberOf} looks for. */
+export const SOUGHT: usize = memory.data(4 * 8, 16);
+
+export function slotsOf(table: usize): i32 {
+  return word(table, SLOTS);
+}
+
+export function slotAt(table: usize, s: i32): i32 {
+  return word(table, SLOT + s);
+}
+
+/** The squares of the men of a table's slot in a placement. */
+export function placedAt(table: usize, number: i32, s: i32): u64 {
+  return squaresAt(table + HEAD, number * word(table, SLOTS) + s);
+}
+
+function imagesAt(table: usize): usize {
+  return table + HEAD + (((word(table, COUNT) * word(table, SLOTS)) as usize) << 3);
+}
+
+/** The number of the mirror image in the files. */
+export function mirrorOf(table: usize, number: i32): i32 {
+  return word(imagesAt(table), number);
+}
+
+/** Prepares the search for the men of a slot, among others of that slot that another table has. */
+export function seek(table: usize, s: i32, men: u64): void {
+  putSquares(SOUGHT, s, men & squaresAt(table, REACH + s));
+}
+
+/** The number of the placement that is sought; -1 if the table has no such placement. */
+export function numberOf(table: usize): i32 {
+  const slots = word(table, SLOTS);
+  const bits = word(table, BITS);
+  let product: u64 = 0;
+  for (let s = 0; s < slots; s++) product += squaresAt(SOUGHT, s) * squaresAt(table, FACTORS + s);
+  const search = imagesAt(table) + ((word(table, COUNT) as usize) << 2);
+  let at = (product >> ((64 - bits) as u64)) as i32;
+  let number = word(search, at);
+  while (number >= 0 && !isSought(table, number)) {
+    at = (at + 1) & ((1 << bits) - 1);
+    number = word(search, at);
+  }
+  return number;
+}
+
+function isSought(table: usize, number: i32): bool {
+  for (let s = 0; s < word(table, SLOTS); s++)
+    if (placedAt(table, number, s) !== squaresAt(SOUGHT, s)) return false;
+  return true;
+}
