@@ -44,12 +44,13 @@ async function verifyTables(verification: Verification, { json, workers }: Verif
   const display = await newDisplay(slices, true, workers);
   const verified = await verification.verify(display.listen);
   await display.close(false);
-  const { positions, requests, wrong } = verified;
+  const { positions, requests, wrong, doubtful } = verified;
   const mismatches = await verification.mismatches(verified);
   if (json)
     await printJson({
       ...verification.json(verified),
       wrong,
+      doubtful,
       mismatches: mismatches.map(({ json }) => json),
     });
   else if (wrong === 0) {

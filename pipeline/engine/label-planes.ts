@@ -57,16 +57,25 @@ export function joinLabelRuns(all: readonly LabelRuns[]): LabelRuns {
   return joined;
 }
 
-function memoryOptions(
-  { slice, parts, budget }: Context,
-  { width, countPlanes }: RowKernels,
-): LabelMemoryOptions {
-  const ofPart = PLANES.flatMap((plane) =>
-    SIDES.map((side) => planeBytes(plane, slice.width, side, countPlanes)),
-  );
-  const all = (parts.to - parts.from) * ofPart.reduce((sum, each) => sum + each);
-  const bytes = kernelBytes(width, memoryOf('rounds', budget).labels.memory);
-  return { bytes, all, largest: PAGE_BYTES + Math.max(...ofPart) };
+/** Bytes of the planes of both sides of a part that has so many positions. */
+function bytesOfPart(positions: number, { countPlanes }: Pick<RowKernels, 'countPlanes'>): number[] {
+  return PLANES.flatMap((plane) => SIDES.map((side) => planeBytes(plane, positions, side, countPlanes)));
+}
+
+/** Bytes that a page of labels takes at most, where the widest part has so many positions. */
+export function mostPageBytes(width: number, rows: Pick<RowKernels, 'countPlanes'>): number {
+  return PAGE_BYTES + Math.max(...bytesOfPart(width, rows));
+}
+
+function memoryOptions({ slice, parts, budget }: Context, rows: RowKernels): LabelMemoryOptions {
+  const all = (parts.to - parts.from) * bytesOfPart(slice.width, rows).reduce((sum, each) => sum + each);
+  // Labelled positions are marked in a bitmap of the part.
+  const memory = memoryOf('rounds', budget).labels.memory - bitBytes(slice.width);
+  return {
+    bytes: Math.max(0, kernelBytes(rows.width, memory)),
+    all,
+    largest: mostPageBytes(slice.width, rows),
+  };
 }
 
 /** Bytes that the labels of a context take at most. */
@@ -127,7 +136,7 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
   }
 }
 
-/** Writes a plane before round 1: part after part, each once, straight into the runs of its blocks. */
+/** Writes a plane before round 1: part after part, each in any number of calls, straight into the runs of its blocks. */
 export class PlaneWriter {
   private readonly runs: PartRun[] = [];
   private readonly closings = newClosings();
@@ -145,7 +154,7 @@ export class PlaneWriter {
   ) {}
 
   async append(part: number, labels: Uint8Array): Promise<void> {
-    if (this.writer === undefined || this.writer.rows >= BLOCK_BYTES) {
+    if (this.writer === undefined || (part >= this.behind && this.writer.rows >= BLOCK_BYTES)) {
       await this.end(part);
       this.writer = await this.next();
       this.first = part;

@@ -188,6 +188,8 @@ export const VerifiedManifest = z.object({
   table: z.string(),
   positions: count,
   requests: count,
+  /** As that of `DerivedPart` (step-manifests.ts), if there are any. */
+  doubtful: count.optional(),
 });
 export type VerifiedManifest = z.infer<typeof VerifiedManifest>;
 

@@ -162,6 +162,8 @@ export const DerivedPart = z.object({
   /** Moves that were looked up one by one, not by rows. */
   requests: count,
   wrong: count,
+  /** Parts that the kernels by rows doubt, and whose values are right by single moves. */
+  doubtful: count.default(0),
   /** The first in index order, at most ten. */
   mismatches: z.array(Mismatch),
 });

@@ -5,6 +5,7 @@
  *
  * Kernels have the parameters of the contract (game/emission.ts says why).
  */
+import { assert } from '../../../operators/core/errors.js';
 import {
   type Exported,
   growHeap,
@@ -229,6 +230,8 @@ const MOST_GROUPS = 8;
 
 /** Gives an instance the changes that moves out of a slice make. */
 export function tellChanges(wasm: Kernels, all: readonly Change[]): void {
+  const isNumbered = ({ dependency }: Change) => 2 * dependency + 1 < wasm.MOST_BIASES.value;
+  assert(all.every(isNumbered), 'the parts of all dependencies have a bias');
   const changeOf = new Int32Array(286);
   for (const [number, { place }] of all.entries()) changeOf[place] = number;
   writeWords(wasm, 'CHANGE_OF', changeOf);

@@ -195,7 +195,7 @@ describe.each(cases)('%s, %s, widened to %d plies', (name, metric, plies, each) 
     expect(wrong).toBe(0);
     for (const memory of [2 * MiB, MEMORY]) {
       const found = await byRows(metric, ending, undefined, memory);
-      expect(found).toEqual({ positions, doubtful: [] });
+      expect(found).toEqual({ positions, doubted: [] });
     }
   }, 60_000);
 
@@ -206,8 +206,8 @@ describe.each(cases)('%s, %s, widened to %d plies', (name, metric, plies, each) 
     for (const change of changesOf(ending, each)) {
       if (metric === 'wdl' && /pl(y|ies)|bounds/.test(change.kind)) continue;
       const part = Math.floor(change.index / width);
-      const { doubtful } = await changed(ending, change, () => byRows(metric, ending, part));
-      expect(doubtful, JSON.stringify(change)).toContainEqual({ side: change.side, part });
+      const { doubted } = await changed(ending, change, () => byRows(metric, ending, part));
+      expect(doubted, JSON.stringify(change)).toContainEqual({ side: change.side, part });
       tried++;
     }
     expect(tried).toBeGreaterThan(metric === 'wdl' ? 6 * each : 10 * each);
