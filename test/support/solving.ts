@@ -66,7 +66,8 @@ export async function requireNoDoubts(store: Store, summaries: readonly SliceSum
   for (const { slice, table, verified } of summaries) {
     if (verified === null) continue;
     const { doubtful } = (await readVerified(store, table)) ?? {};
-    if (doubtful !== undefined) throw new Error(`${doubtful} parts of ${slice} are right, and doubted by rows`);
+    if (doubtful !== undefined)
+      throw new Error(`${doubtful} parts of ${slice} are right, and doubted by rows`);
   }
 }
 

@@ -100,6 +100,16 @@ test('a slice that can only be solved in memory gets the memory of all members w
   expect(begin(schedule)).toEqual(['big by all']);
 });
 
+test('only a slice whose losses are counted is done in the memory of one worker', () => {
+  const { slice } = gameOf({ big: 80 });
+  const game = { slice: (name: string) => ({ ...slice(name), resident: { bytes: MiB } }) } as unknown as Game;
+  const options = { memory: 64 * MiB, metric: 'dtw' } as const;
+  const begun = (strategy: 'count' | 'lookup') =>
+    begin(scheduleOfWorkers(game, [big], 2, { ...options, strategy }));
+  expect(begun('count')).toEqual(['big']);
+  expect(begun('lookup')).toEqual(['big by all']);
+});
+
 test('a rank skips slices that others have claimed, and joins them in the next slice that all do', () => {
   const schedule = new Schedule(
     [a, b, ab, big, c],
