@@ -2,7 +2,8 @@
  * One byte per row of a dense index space that may be larger than memory. It is for sweeps that change some rows: major
  * after major, ascending, again and again. The space is cut into fixed blocks of consecutive majors. Each block is committed
  * as a run. Blocks are cut into *pages*, which come to memory and leave it (label-memory.ts). When a changed page leaves, it
- * is put to swap space.
+ * is put to swap space. A page may be much larger than what a sweep looks at in it, so it is cut into *sectors*: those that are not asked
+ * for are not read, and those that are not changed are not written.
  */
 import { type Arrays, newArrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
@@ -34,6 +35,8 @@ export interface LabelOptions {
   /** A block is closed when it has this many bytes, and a page likewise; each has at least one major. */
   readonly blockBytes: number;
   readonly pageBytes: number;
+  /** What is read and written of a page at least. */
+  readonly sectorBytes: number;
   /** Shared with other labels. All pages are of `all` bytes together at most, and no page exceeds its `largest`. */
   readonly memory: LabelMemory;
   /** Runs that hold the initial content, by disjoint intervals; what none holds is zero. */
@@ -44,10 +47,15 @@ export interface LabelOptions {
 }
 
 export interface LabelBlocks {
-  /** The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory. */
-  load(major: number): Promise<Uint8Array>;
-  /** Marks the rows last loaded as changed (now, or before the next load). */
-  dirty(): void;
+  /**
+   * The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory.
+   * @param wanted rows that are needed, ascending; all unless given. Beyond their sectors the view holds anything, and must not be read.
+   */
+  load(major: number, wanted?: Iterable<number>): Promise<Uint8Array>;
+  /** Marks rows of the major last loaded as changed (now, or before the next load): these, ascending, or all. They were wanted. */
+  dirty(rows?: Iterable<number>): void;
+  /** Whether all rows of the major are in memory. */
+  holds(major: number): boolean;
   /**
    * Makes `store` hold all blocks, and returns the runs that do, ascending. Blocks not changed since they were last
    * committed to this store (or opened from it) keep their run. The others are written to new ones, block i to nameOf(i).
@@ -76,9 +84,12 @@ interface Block extends Interval {
 
 interface Page extends Interval, Tenant {
   readonly block: Block;
-  /** The content in memory is newer than that in swap space or in the committed run. */
+  /** By sector, of a page in memory: it is there, and it is newer than in swap space or in the committed run. */
+  readonly here: Uint8Array;
+  readonly newer: Uint8Array;
+  /** The content in memory is newer somewhere. */
   changed: boolean;
-  /** Swap space has the content, at least as new as that of the committed run. */
+  /** Swap space has the content, at least as new as that of the committed run. Of a page without, all sectors come to memory together. */
   swapped: boolean;
   /** The committed run has older content. */
   unsaved: boolean;
@@ -90,10 +101,14 @@ interface Page extends Interval, Tenant {
 export function openLabels(options: LabelOptions): LabelBlocks {
   const { rowsOf, memory, scratch, counters } = options;
   const [from, to] = options.majors;
-  const { blocks, pages, pageOf, startOf } = layOut(options, leave);
+  const sectors = new Sectors(options.sectorBytes);
+  const { blocks, pages, pageOf, startOf } = layOut(options, sectors, leave);
   const arrays = newArrays();
   const readHome = homeReader(options, startOf, arrays);
+  /** The major that was loaded last: its page, and its rows there. */
   let last: Page | null = null;
+  let start = 0;
+  let length = 0;
   let swap: Swap | null = null;
 
   function contentOf({ at, bytes }: Page): Uint8Array {
@@ -101,24 +116,35 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   }
 
   function leave(page: Page): void {
-    if (!page.changed) return;
-    swap ??= scratch.swap();
-    swap.write(page.offset, contentOf(page));
-    counters.bytesWritten += page.bytes;
-    page.swapped = true;
-    page.changed = false;
+    if (page.changed) {
+      swap ??= scratch.swap();
+      // The first time all of it goes there.
+      if (!page.swapped) page.newer.fill(1);
+      for (const { begin, end } of sectors.stretches(page, ({ newer }, sector) => newer[sector] === 1)) {
+        swap.write(page.offset + begin, contentOf(page).subarray(begin, end));
+        counters.bytesWritten += end - begin;
+      }
+      page.swapped = true;
+    }
+    forget(page);
   }
 
-  /** Brings a page into memory. */
-  async function enter(page: Page): Promise<Uint8Array> {
-    const wasThere = memory.use(page);
+  /** Brings a page into memory: the sectors that are `wanted`, and maybe others. */
+  async function enter(page: Page, wanted: (page: Page, sector: number) => boolean): Promise<Uint8Array> {
+    if (!memory.use(page)) forget(page);
     const content = contentOf(page);
-    if (wasThere) return content;
     try {
       if (page.swapped) {
-        swap!.read(page.offset, content);
-        counters.bytesRead += content.length;
-      } else await readHome(page, content);
+        const isMissing = (page: Page, sector: number) => page.here[sector] === 0 && wanted(page, sector);
+        for (const { from, to, begin, end } of sectors.stretches(page, isMissing)) {
+          swap!.read(page.offset + begin, content.subarray(begin, end));
+          counters.bytesRead += end - begin;
+          page.here.fill(1, from, to);
+        }
+      } else if (page.here[0] === 0) {
+        await readHome(page, content);
+        page.here.fill(1);
+      }
     } catch (error) {
       memory.remove(page);
       throw error;
@@ -131,7 +157,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     const writer = await createRun(store, name, SPEC, { batchRows, counters, arrays });
     await orAbort(writer, async () => {
       for (const page of block.pages) {
-        const content = await enter(page);
+        const content = await enter(page, allOf);
         for (let major = page.from; major < page.to; major++) {
           await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
         }
@@ -141,6 +167,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       block.home = [{ store, name, crc, from: block.from, to: block.to }];
       for (const page of block.pages) {
         if (page.changed) page.swapped = false;
+        page.newer.fill(0);
         page.changed = false;
         page.unsaved = false;
       }
@@ -148,16 +175,36 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   }
 
   return {
-    async load(major) {
+    async load(major, wanted) {
       if (major < from || major >= to) fail(`major ${major} is in [${from}, ${to})`);
       last = pages[pageOf[major - from]];
-      const start = startOf[major - from];
-      return (await enter(last)).subarray(start, start + rowsOf(major));
+      start = startOf[major - from];
+      length = rowsOf(major);
+      // All of a page that is looked at as a whole: its majors mostly come one behind the other.
+      const some = wanted === undefined ? null : sectors.of(start, wanted);
+      const { from: first, to: end } = sectors.within(start, length);
+      counters.sectorsMet += some === null ? end - first : some.size;
+      const content = await enter(last, some === null ? allOf : (_, sector) => some.has(sector));
+      return content.subarray(start, start + length);
     },
-    dirty() {
+    dirty(rows) {
       assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');
+      if (rows === undefined) {
+        const { from: first, to: end } = sectors.within(start, length);
+        last.newer.fill(1, first, end);
+        counters.sectorsChanged += end - first;
+      } else {
+        for (const sector of sectors.of(start, rows)) {
+          last.newer[sector] = 1;
+          counters.sectorsChanged++;
+        }
+      }
       last.changed = true;
       last.unsaved = true;
+    },
+    holds(major) {
+      const page = pages[pageOf[major - from]];
+      return page.at >= 0 && page.here.every((here) => here === 1);
     },
     async commit(store, nameOf) {
       last = null;
@@ -180,6 +227,61 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       last = null;
     },
   };
+}
+
+const allOf = () => true;
+
+/** A page is in memory no more. */
+function forget(page: Page): void {
+  page.here.fill(0);
+  page.newer.fill(0);
+  page.changed = false;
+}
+
+/** Sectors of a page by the bytes that they have. */
+class Sectors {
+  constructor(private readonly bytes: number) {}
+
+  /** How many a page has. */
+  countOf({ bytes }: Pick<Tenant, 'bytes'>): number {
+    return Math.max(1, Math.ceil(bytes / this.bytes));
+  }
+
+  /** Those that have some of the bytes from `start` on. */
+  within(start: number, length: number): Interval {
+    if (length === 0) return { from: 0, to: 0 };
+    return { from: Math.floor(start / this.bytes), to: Math.ceil((start + length) / this.bytes) };
+  }
+
+  /** Those in which rows are, ascending, of a major that begins at `start`. */
+  of(start: number, rows: Iterable<number>): Set<number> {
+    const sectors = new Set<number>();
+    let end = -1;
+    for (const row of rows) {
+      if (start + row < end) continue;
+      const sector = Math.floor((start + row) / this.bytes);
+      sectors.add(sector);
+      end = (sector + 1) * this.bytes;
+    }
+    return sectors;
+  }
+
+  /** Neighbouring sectors of some kind, and their bytes. */
+  *stretches(page: Page, isOne: (page: Page, sector: number) => boolean): Generator<Stretch> {
+    const count = this.countOf(page);
+    for (let from = 0; from < count; from++) {
+      if (!isOne(page, from)) continue;
+      let to = from + 1;
+      while (to < count && isOne(page, to)) to++;
+      yield { from, to, begin: from * this.bytes, end: Math.min(page.bytes, to * this.bytes) };
+      from = to;
+    }
+  }
+}
+
+interface Stretch extends Interval {
+  readonly begin: number;
+  readonly end: number;
 }
 
 /** Fills the content of a page with what was last committed of it. @param startOf each major's place in its page. */
@@ -251,6 +353,7 @@ function coveredMajors(sources: readonly LabelSource[], { from, to }: Interval):
 /** Cuts the majors into blocks and these into pages; startOf gives each major's place in its page. */
 function layOut(
   { majors: [from, to], rowsOf, blockBytes, pageBytes, sources }: LabelOptions,
+  sectors: Sectors,
   leave: (page: Page) => void,
 ) {
   const ordered = [...sources].sort((a, b) => a.from - b.from);
@@ -275,7 +378,9 @@ function layOut(
         page.bytes += rowsOf(major);
       }
       offset += page.bytes;
-      const laid: Page = Object.assign(page, { leave: () => leave(laid) });
+      const count = sectors.countOf(page);
+      const flags = { here: new Uint8Array(count), newer: new Uint8Array(count) };
+      const laid: Page = { ...page, ...flags, leave: () => leave(laid) };
       pages.push(laid);
       block.pages.push(laid);
     }

@@ -38,6 +38,9 @@ const MOST_ALIGNMENT = 16;
 /** Labels that a round looks at come to memory and leave it in such pieces, or parts if these are larger. */
 const PAGE_BYTES = 1 << 16;
 
+/** What is read and written of a page at least: late rounds look at few rows of a part. */
+const SECTOR_BYTES = 1 << 14;
+
 type CountPlanes = RowKernels['countPlanes'];
 
 /** Bytes of a plane of so many positions of a side. */
@@ -86,6 +89,8 @@ export function mostPlaneBytes(context: Context, rows: RowKernels): number {
 /** Both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
 export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>> {
   readonly memory: LabelMemory;
+  /** Whether all labels have room in memory. */
+  readonly allFit: boolean;
   readonly counts: readonly [LabelBlocks, LabelBlocks];
   readonly unwon: readonly [LabelBlocks, LabelBlocks];
 
@@ -99,9 +104,16 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     sources: LabelRuns,
     allocate: (bytes: number) => Uint8Array,
   ) {
-    this.memory = newLabelMemory({ ...memoryOptions(context, rows), allocate });
+    const options = memoryOptions(context, rows);
+    this.allFit = labelMemoryBytes(options) === options.all;
+    this.memory = newLabelMemory({ ...options, allocate });
     this.counts = [this.open('counts', 0, sources), this.open('counts', 1, sources)];
     this.unwon = [this.open('unwon', 0, sources), this.open('unwon', 1, sources)];
+  }
+
+  /** How many positions a part has. */
+  positionsOf(part: number): number {
+    return this.context.slice.partSize(part);
   }
 
   private open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
@@ -111,6 +123,7 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
       rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, this.rows.countPlanes),
       blockBytes: BLOCK_BYTES,
       pageBytes: PAGE_BYTES,
+      sectorBytes: SECTOR_BYTES,
       memory: this.memory,
       sources: sources[plane][side].map((run) => ({ store, ...run })),
       scratch,

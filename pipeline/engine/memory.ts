@@ -26,7 +26,8 @@ export const PHASE_MEMORY = {
   edges: { moves: 0.4, order: 0.4, batches: 0.2 },
   /** Three frontiers: of this round, of the next, and under `lookup` those that might be lost. */
   rounds: {
-    labels: 0.52,
+    labels: 0.51,
+    struck: 0.01,
     requests: 0.18,
     order: 0.1,
     frontier: 0.04,

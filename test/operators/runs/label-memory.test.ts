@@ -58,6 +58,7 @@ function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; b
     rowsOf,
     blockBytes: 200,
     pageBytes: PAGE_BYTES,
+    sectorBytes: 16,
     memory: shared,
     sources: [],
     scratch: newScratch(scratchStore, 's'),

@@ -1,0 +1,247 @@
+/**
+ * Strikes the counts of parts, in a round that labels losses.
+ *
+ * Counts that lie in memory are struck as the requests come. Others would have to be read and written again for it, though in late rounds
+ * most requests hit positions that are won already, whose counts no longer matter. So the requests of such a part are struck at its bits
+ * `unwon` first, an eighth of the bytes a position and fewer than the counts take. What that clears are the struck positions that are not
+ * won; the bits are put back. Then the sectors of the counts that hold such positions are read, struck by the same requests, and written.
+ * Elsewhere the counts in memory are anything, and what the strikes find there is dropped.
+ *
+ * Memory: the requests of a part, and the positions that they clear; a part with more of either is struck as a whole.
+ */
+import { assert } from '../../operators/core/errors.js';
+import type { Batch } from '../../operators/runs/types.js';
+import type { LabelledSets, RowKernels, RowLabels, SetColumns, Side } from '../game/game.js';
+import { setBit } from '../game/labels.js';
+import type { LabelPlanes } from './label-planes.js';
+import { areSets, bitsIn, setsOf } from './rows.js';
+
+/** How rows strike a part: as they are, or by the unmoves that stay in the part. */
+export type StrikeKind = 'rows' | 'within';
+
+/** Returns how many sets struck the part where `kind` is within it. @param from the side to move of the sets that are unmoved. */
+export function strikeBatch(
+  labels: RowLabels,
+  kind: StrikeKind,
+  { from, part }: { readonly from: Side; readonly part: number },
+  batch: Batch,
+): number {
+  if (kind === 'within') return labels.strikeWithin(from, part, setsOf(batch), batch.length);
+  if (areSets(batch)) labels.strikeRows(setsOf(batch), batch.length);
+  else labels.strikeKeys(batch.minor, batch.length);
+  return 0;
+}
+
+/** Bytes of a set that is kept. */
+const SET_BYTES = 12;
+/** More are not worth being looked at twice. */
+const MOST_SETS = 1 << 15;
+
+/** Batches of a part in room for so many rows, to be struck again. */
+class KeptBatches {
+  private readonly rows: SetColumns;
+  private length = 0;
+  private readonly kept: { readonly kind: StrikeKind; readonly from: number; readonly areSets: boolean }[] =
+    [];
+
+  constructor(private readonly room: number) {
+    this.rows = newSets(room);
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.kept.length = 0;
+  }
+
+  /** Returns whether there was room for the batch. */
+  add(kind: StrikeKind, batch: Batch): boolean {
+    const { minor, low, high } = setsOf(batch);
+    if (this.length + batch.length > this.room) return false;
+    this.kept.push({ kind, from: this.length, areSets: areSets(batch) });
+    this.rows.minor.set(minor.subarray(0, batch.length), this.length);
+    if (areSets(batch)) {
+      this.rows.low.set(low.subarray(0, batch.length), this.length);
+      this.rows.high.set(high.subarray(0, batch.length), this.length);
+    }
+    this.length += batch.length;
+    return true;
+  }
+
+  *all(): Generator<{ readonly kind: StrikeKind; readonly batch: Batch }> {
+    for (const [i, { kind, from, areSets }] of this.kept.entries()) {
+      const to = this.kept[i + 1]?.from ?? this.length;
+      const { minor, low, high } = this.rows;
+      const payload = areSets ? [low.subarray(from, to), high.subarray(from, to)] : [];
+      yield { kind, batch: { major: 0, length: to - from, minor: minor.subarray(from, to), payload } };
+    }
+  }
+}
+
+function newSets(room: number): SetColumns {
+  return { minor: new Uint32Array(room), low: new Uint32Array(room), high: new Uint32Array(room) };
+}
+
+export class LossStriker {
+  private readonly kept: KeptBatches;
+  /** The sets of a part that the requests clear: positions that are struck and not won. */
+  private readonly cleared: SetColumns;
+  private readonly room: number;
+  private clearedLength = 0;
+  private side: Side = 0;
+  private part = -1;
+  /** The bits `unwon` of the part, while these are struck in place of its counts. */
+  private bits: Uint8Array | null = null;
+
+  /** @param memory bytes for the sets of a part. */
+  constructor(
+    private readonly labels: RowLabels,
+    private readonly rows: RowKernels,
+    private readonly planes: LabelPlanes,
+    memory: number,
+  ) {
+    this.room = Math.max(1, Math.min(MOST_SETS, Math.floor(memory / SET_BYTES / 2)));
+    this.kept = new KeptBatches(this.room);
+    this.cleared = newSets(this.room);
+  }
+
+  /** Turns to a part of the positions of a side. */
+  async enter(side: Side, part: number): Promise<void> {
+    this.side = side;
+    this.part = part;
+    if (this.planes.allFit || this.planes.counts[side].holds(part)) return this.turnToCounts();
+    this.kept.clear();
+    this.bits = await this.planes.unwon[side].load(part);
+    this.labels.label('won', side, this.bits, part);
+  }
+
+  private async turnToCounts(wanted?: Iterable<number>): Promise<void> {
+    const counts = await this.planes.counts[this.side].load(this.part, wanted);
+    this.labels.label('lost', this.side, counts, this.part);
+  }
+
+  /** Strikes the part; returns how many sets of its own struck it. */
+  strike(kind: StrikeKind, batch: Batch): number {
+    return strikeBatch(this.labels, kind, this.origin, batch);
+  }
+
+  /** Keeps a batch that has struck the part, if it may have to strike again. Returns whether {@link strikeAll} must be called. */
+  isBeyond(kind: StrikeKind, batch: Batch): boolean {
+    return this.bits !== null && !this.kept.add(kind, batch);
+  }
+
+  private get origin() {
+    return { from: (1 - this.side) as Side, part: this.part };
+  }
+
+  /** Strikes all counts of the part by what was kept, and by a batch for which there was no room. */
+  async strikeAll(kind: StrikeKind, batch: Batch): Promise<void> {
+    this.putBack();
+    await this.turnToCounts();
+    this.strikeAgain();
+    strikeBatch(this.labels, kind, this.origin, batch);
+  }
+
+  private strikeAgain(): void {
+    for (const { kind, batch } of this.kept.all()) strikeBatch(this.labels, kind, this.origin, batch);
+  }
+
+  /** Sets the bits again that were cleared, and keeps them as sets. Returns whether there was room for all. */
+  private putBack(): boolean {
+    const { labels, cleared, room } = this;
+    const bits = this.bits;
+    assert(bits !== null, 'bits were struck');
+    this.bits = null;
+    this.clearedLength = 0;
+    let fits = true;
+    while (labels.hasLabelled()) {
+      const found = labels.drain();
+      if (this.rows.width === 1) for (let i = 0; i < found.length; i++) setBit(bits, found.minor[i]);
+      else putSets(bits, found);
+      fits &&= this.clearedLength + found.length <= room;
+      if (!fits) continue;
+      cleared.minor.set(found.minor.subarray(0, found.length), this.clearedLength);
+      cleared.low.set(found.low.subarray(0, found.length), this.clearedLength);
+      cleared.high.set(found.high.subarray(0, found.length), this.clearedLength);
+      this.clearedLength += found.length;
+    }
+    return fits;
+  }
+
+  /** Ends the strikes of the part. Returns the positions that are lost now, in order; each of them is valid until the next. */
+  async *leave(): AsyncGenerator<LabelledSets> {
+    const { labels } = this;
+    const counts = this.planes.counts[this.side];
+    const isMasked = this.bits !== null;
+    const all = !isMasked || !this.putBack();
+    if (isMasked && !all && this.clearedLength === 0) return;
+    if (isMasked) {
+      await this.turnToCounts(all ? undefined : this.bytesOfCleared());
+      this.strikeAgain();
+    }
+    if (all) counts.dirty();
+    else counts.dirty(this.bytesOfCleared());
+    let from = 0;
+    while (labels.hasLabelled()) {
+      const found = labels.drain();
+      if (all) yield found;
+      else {
+        const { some, next } = this.amongCleared(found, from);
+        from = next;
+        if (some.length > 0) yield some;
+      }
+    }
+  }
+
+  /** The bytes of the counts of the cleared sets, the first and the last of each. */
+  private *bytesOfCleared(): Generator<number> {
+    const { rows, side, cleared, clearedLength } = this;
+    const bytes = (rows.width * rows.countPlanes[side]) / 8;
+    if (rows.width > 1) {
+      for (let i = 0; i < clearedLength; i++) {
+        yield bytes * cleared.minor[i];
+        yield bytes * cleared.minor[i] + bytes - 1;
+      }
+      return;
+    }
+    // Planes of bytes lie one behind the other for the whole part.
+    const positions = this.planes.positionsOf(this.part);
+    for (let plane = 0; plane < bytes; plane++)
+      for (let i = 0; i < clearedLength; i++) yield plane * positions + cleared.minor[i];
+  }
+
+  /** What is both among the cleared sets, from the `from`-th on, and found: both ascend. */
+  private amongCleared(
+    found: LabelledSets,
+    from: number,
+  ): { readonly some: LabelledSets; readonly next: number } {
+    const { cleared, clearedLength, rows } = this;
+    const { minor, low, high } = found;
+    let next = from;
+    let length = 0;
+    let positions = 0;
+    for (let i = 0; i < found.length; i++) {
+      while (next < clearedLength && cleared.minor[next] < minor[i]) next++;
+      if (next === clearedLength || cleared.minor[next] !== minor[i]) continue;
+      if (rows.width > 1) {
+        const evens = low[i] & cleared.low[next];
+        const odds = high[i] & cleared.high[next];
+        if ((evens | odds) === 0) continue;
+        low[length] = evens;
+        high[length] = odds;
+        positions += bitsIn(evens) + bitsIn(odds);
+      } else positions++;
+      minor[length++] = minor[i];
+    }
+    return { some: { length, minor, low, high, positions }, next };
+  }
+}
+
+function putSets(bits: Uint8Array, { minor, low, high, length }: LabelledSets): void {
+  for (let i = 0; i < length; i++) {
+    const at = 8 * minor[i];
+    for (let byte = 0; byte < 4; byte++) {
+      bits[at + byte] |= (low[i] >>> (8 * byte)) & 255;
+      bits[at + 4 + byte] |= (high[i] >>> (8 * byte)) & 255;
+    }
+  }
+}
