@@ -116,6 +116,11 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     return this.context.slice.partSize(part);
   }
 
+  /** Sectors of a plane of a part. */
+  sectorsOf(plane: Plane, side: Side, part: number): number {
+    return Math.ceil(planeBytes(plane, this.positionsOf(part), side, this.rows.countPlanes) / SECTOR_BYTES);
+  }
+
   private open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
     const { slice, parts, scratch, counters, budget, store } = this.context;
     return openLabels({

@@ -2,14 +2,15 @@
  * Strikes the counts of parts, in a round that labels losses.
  *
  * Counts that lie in memory are struck as the requests come. Others would have to be read and written again for it, though in late rounds
- * most requests hit positions that are won already, whose counts no longer matter. So the requests of such a part are struck at its bits
- * `unwon` first, an eighth of the bytes a position and fewer than the counts take. What that clears are the struck positions that are not
+ * most requests hit positions that are won already, whose counts no longer matter. So the requests of such a part are kept. If they stay
+ * few, they strike the part's bits `unwon` first, which are fewer than the counts. What that clears are the struck positions that are not
  * won; the bits are put back. Then the sectors of the counts that hold such positions are read, struck by the same requests, and written.
  * Elsewhere the counts in memory are anything, and what the strikes find there is dropped.
  *
+ * Many requests would leave no sector alone: they strike the counts when there are more than a few for each sector.
+ *
  * Memory: the requests of a part, and the positions that they clear; a part with more of either is struck as a whole.
  */
-import { assert } from '../../operators/core/errors.js';
 import type { Batch } from '../../operators/runs/types.js';
 import type { LabelledSets, RowKernels, RowLabels, SetColumns, Side } from '../game/game.js';
 import { setBit } from '../game/labels.js';
@@ -34,8 +35,8 @@ export function strikeBatch(
 
 /** Bytes of a set that is kept. */
 const SET_BYTES = 12;
-/** More are not worth being looked at twice. */
-const MOST_SETS = 1 << 15;
+/** A request strikes some ten rows by the unmoves of its men, and few of these in positions that are not won. */
+const SETS_A_SECTOR = 8;
 
 /** Batches of a part in room for so many rows, to be struck again. */
 class KeptBatches {
@@ -44,7 +45,7 @@ class KeptBatches {
   private readonly kept: { readonly kind: StrikeKind; readonly from: number; readonly areSets: boolean }[] =
     [];
 
-  constructor(private readonly room: number) {
+  constructor(readonly room: number) {
     this.rows = newSets(room);
   }
 
@@ -53,10 +54,10 @@ class KeptBatches {
     this.kept.length = 0;
   }
 
-  /** Returns whether there was room for the batch. */
-  add(kind: StrikeKind, batch: Batch): boolean {
+  /** Returns whether all are at most so many now; else the batch is not kept. */
+  add(kind: StrikeKind, batch: Batch, most: number): boolean {
     const { minor, low, high } = setsOf(batch);
-    if (this.length + batch.length > this.room) return false;
+    if (this.length + batch.length > Math.min(most, this.room)) return false;
     this.kept.push({ kind, from: this.length, areSets: areSets(batch) });
     this.rows.minor.set(minor.subarray(0, batch.length), this.length);
     if (areSets(batch)) {
@@ -89,8 +90,8 @@ export class LossStriker {
   private clearedLength = 0;
   private side: Side = 0;
   private part = -1;
-  /** The bits `unwon` of the part, while these are struck in place of its counts. */
-  private bits: Uint8Array | null = null;
+  /** How many sets may be kept of the part; 0: its counts are struck. */
+  private most = 0;
 
   /** @param memory bytes for the sets of a part. */
   constructor(
@@ -99,7 +100,7 @@ export class LossStriker {
     private readonly planes: LabelPlanes,
     memory: number,
   ) {
-    this.room = Math.max(1, Math.min(MOST_SETS, Math.floor(memory / SET_BYTES / 2)));
+    this.room = planes.allFit ? 0 : Math.max(1, Math.floor(memory / SET_BYTES / 2));
     this.kept = new KeptBatches(this.room);
     this.cleared = newSets(this.room);
   }
@@ -108,10 +109,12 @@ export class LossStriker {
   async enter(side: Side, part: number): Promise<void> {
     this.side = side;
     this.part = part;
-    if (this.planes.allFit || this.planes.counts[side].holds(part)) return this.turnToCounts();
     this.kept.clear();
-    this.bits = await this.planes.unwon[side].load(part);
-    this.labels.label('won', side, this.bits, part);
+    const { planes } = this;
+    const sectors =
+      planes.allFit || planes.counts[side].holds(part) ? 0 : planes.sectorsOf('counts', side, part);
+    this.most = sectors * SETS_A_SECTOR;
+    if (this.most === 0) await this.turnToCounts();
   }
 
   private async turnToCounts(wanted?: Iterable<number>): Promise<void> {
@@ -119,38 +122,43 @@ export class LossStriker {
     this.labels.label('lost', this.side, counts, this.part);
   }
 
-  /** Strikes the part; returns how many sets of its own struck it. */
+  /** Whether a batch can be kept; else {@link strike} is called with it, after {@link strikeAll} if anything is kept. */
+  keep(kind: StrikeKind, batch: Batch): boolean {
+    return this.most > 0 && this.kept.add(kind, batch, this.most);
+  }
+
+  /** Whether the counts are struck at once. */
+  get strikesCounts(): boolean {
+    return this.most === 0;
+  }
+
+  /** Strikes the labels that were turned to. Returns how many sets of the part itself struck it. */
   strike(kind: StrikeKind, batch: Batch): number {
-    return strikeBatch(this.labels, kind, this.origin, batch);
+    return strikeBatch(this.labels, kind, { from: (1 - this.side) as Side, part: this.part }, batch);
   }
 
-  /** Keeps a batch that has struck the part, if it may have to strike again. Returns whether {@link strikeAll} must be called. */
-  isBeyond(kind: StrikeKind, batch: Batch): boolean {
-    return this.bits !== null && !this.kept.add(kind, batch);
-  }
-
-  private get origin() {
-    return { from: (1 - this.side) as Side, part: this.part };
-  }
-
-  /** Strikes all counts of the part by what was kept, and by a batch for which there was no room. */
-  async strikeAll(kind: StrikeKind, batch: Batch): Promise<void> {
-    this.putBack();
+  /** Strikes the counts by what was kept, and from now on at once. Returns as `strike`. */
+  async strikeAll(): Promise<number> {
+    this.most = 0;
     await this.turnToCounts();
-    this.strikeAgain();
-    strikeBatch(this.labels, kind, this.origin, batch);
+    return this.strikeKept();
   }
 
-  private strikeAgain(): void {
-    for (const { kind, batch } of this.kept.all()) strikeBatch(this.labels, kind, this.origin, batch);
+  private strikeKept(): number {
+    let sets = 0;
+    for (const { kind, batch } of this.kept.all()) sets += this.strike(kind, batch);
+    return sets;
   }
 
-  /** Sets the bits again that were cleared, and keeps them as sets. Returns whether there was room for all. */
-  private putBack(): boolean {
-    const { labels, cleared, room } = this;
-    const bits = this.bits;
-    assert(bits !== null, 'bits were struck');
-    this.bits = null;
+  /**
+   * Strikes the bits of what is not won by what was kept, and puts them back. The sets that this clears are in `cleared`.
+   * @returns as `strike`, and whether there was room for all sets.
+   */
+  private async clear(): Promise<{ sets: number; fits: boolean }> {
+    const { labels, cleared, room, side, part } = this;
+    const bits = await this.planes.unwon[side].load(part);
+    labels.label('won', side, bits, part);
+    const sets = this.strikeKept();
     this.clearedLength = 0;
     let fits = true;
     while (labels.hasLabelled()) {
@@ -164,32 +172,37 @@ export class LossStriker {
       cleared.high.set(found.high.subarray(0, found.length), this.clearedLength);
       this.clearedLength += found.length;
     }
-    return fits;
+    return { sets, fits };
   }
 
-  /** Ends the strikes of the part. Returns the positions that are lost now, in order; each of them is valid until the next. */
-  async *leave(): AsyncGenerator<LabelledSets> {
+  /**
+   * Ends the strikes of the part. Calls `lost` with the positions that are lost now, in order; they are valid until it returns.
+   * @returns as `strike`, of what was kept.
+   */
+  async leave(lost: (found: LabelledSets) => Promise<void>): Promise<number> {
     const { labels } = this;
     const counts = this.planes.counts[this.side];
-    const isMasked = this.bits !== null;
-    const all = !isMasked || !this.putBack();
-    if (isMasked && !all && this.clearedLength === 0) return;
-    if (isMasked) {
-      await this.turnToCounts(all ? undefined : this.bytesOfCleared());
-      this.strikeAgain();
+    if (this.most === 0) {
+      counts.dirty();
+      while (labels.hasLabelled()) await lost(labels.drain());
+      return 0;
     }
-    if (all) counts.dirty();
-    else counts.dirty(this.bytesOfCleared());
-    let from = 0;
-    while (labels.hasLabelled()) {
-      const found = labels.drain();
-      if (all) yield found;
-      else {
-        const { some, next } = this.amongCleared(found, from);
-        from = next;
-        if (some.length > 0) yield some;
-      }
+    const { sets, fits } = await this.clear();
+    if (!fits) {
+      await this.strikeAll();
+      await this.leave(lost);
+      return sets;
     }
+    if (this.clearedLength === 0) return sets;
+    await this.turnToCounts(this.bytesOfCleared());
+    this.strikeKept();
+    counts.dirty(this.bytesOfCleared());
+    for (let from = 0; labels.hasLabelled(); ) {
+      const { some, next } = this.amongCleared(labels.drain(), from);
+      from = next;
+      if (some.length > 0) await lost(some);
+    }
+    return sets;
   }
 
   /** The bytes of the counts of the cleared sets, the first and the last of each. */

@@ -249,11 +249,14 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     return {
       enter: (part) => striker.enter(side, part),
       strike(kind, batch) {
+        if (striker.keep(kind, batch)) return undefined;
+        if (!striker.strikesCounts)
+          return striker.strikeAll().then((sets) => count(sets + striker.strike(kind, batch)));
         count(striker.strike(kind, batch));
-        return striker.isBeyond(kind, batch) ? striker.strikeAll(kind, batch) : undefined;
+        return undefined;
       },
       async leave(part) {
-        for await (const found of striker.leave()) await record(part, found);
+        count(await striker.leave((found) => record(part, found)));
       },
     };
   }
