@@ -46,14 +46,21 @@ export interface LabelOptions {
   readonly counters: Counters;
 }
 
+/** Stretches of the rows of a major: `bytes` from each number times `bytes` on. Numbers ascend. */
+export interface SomeRows {
+  readonly numbers: Uint32Array;
+  readonly length: number;
+  readonly bytes: number;
+}
+
 export interface LabelBlocks {
   /**
    * The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory.
-   * @param wanted rows that are needed, ascending; all unless given. Beyond their sectors the view holds anything, and must not be read.
+   * @param wanted rows that are needed; all unless given. Beyond their sectors the view holds anything, and must not be read.
    */
-  load(major: number, wanted?: Iterable<number>): Promise<Uint8Array>;
-  /** Marks rows of the major last loaded as changed (now, or before the next load): these, ascending, or all. They were wanted. */
-  dirty(rows?: Iterable<number>): void;
+  load(major: number, wanted?: SomeRows): Promise<Uint8Array>;
+  /** Marks rows of the major last loaded as changed (now, or before the next load): these, or all. They were wanted. */
+  dirty(rows?: SomeRows): void;
   /** Whether all rows of the major are in memory. */
   holds(major: number): boolean;
   /**
@@ -87,6 +94,8 @@ interface Page extends Interval, Tenant {
   /** By sector, of a page in memory: it is there, and it is newer than in swap space or in the committed run. */
   readonly here: Uint8Array;
   readonly newer: Uint8Array;
+  /** By sector: it is wanted by the load at hand. */
+  readonly wanted: Uint8Array;
   /** The content in memory is newer somewhere. */
   changed: boolean;
   /** Swap space has the content, at least as new as that of the committed run. Of a page without, all sectors come to memory together. */
@@ -120,7 +129,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       swap ??= scratch.swap();
       // The first time all of it goes there.
       if (!page.swapped) page.newer.fill(1);
-      for (const { begin, end } of sectors.stretches(page, ({ newer }, sector) => newer[sector] === 1)) {
+      for (const { begin, end } of sectors.stretches(page, page.newer)) {
         swap.write(page.offset + begin, contentOf(page).subarray(begin, end));
         counters.bytesWritten += end - begin;
       }
@@ -130,13 +139,12 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   }
 
   /** Brings a page into memory: the sectors that are `wanted`, and maybe others. */
-  async function enter(page: Page, wanted: (page: Page, sector: number) => boolean): Promise<Uint8Array> {
+  async function enter(page: Page): Promise<Uint8Array> {
     if (!memory.use(page)) forget(page);
     const content = contentOf(page);
     try {
       if (page.swapped) {
-        const isMissing = (page: Page, sector: number) => page.here[sector] === 0 && wanted(page, sector);
-        for (const { from, to, begin, end } of sectors.stretches(page, isMissing)) {
+        for (const { from, to, begin, end } of sectors.stretches(page, page.wanted, page.here)) {
           swap!.read(page.offset + begin, content.subarray(begin, end));
           counters.bytesRead += end - begin;
           page.here.fill(1, from, to);
@@ -157,7 +165,8 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     const writer = await createRun(store, name, SPEC, { batchRows, counters, arrays });
     await orAbort(writer, async () => {
       for (const page of block.pages) {
-        const content = await enter(page, allOf);
+        page.wanted.fill(1);
+        const content = await enter(page);
         for (let major = page.from; major < page.to; major++) {
           await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
         }
@@ -180,11 +189,16 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       last = pages[pageOf[major - from]];
       start = startOf[major - from];
       length = rowsOf(major);
-      // All of a page that is looked at as a whole: its majors mostly come one behind the other.
-      const some = wanted === undefined ? null : sectors.of(start, wanted);
-      const { from: first, to: end } = sectors.within(start, length);
-      counters.sectorsMet += some === null ? end - first : some.size;
-      const content = await enter(last, some === null ? allOf : (_, sector) => some.has(sector));
+      if (wanted === undefined) {
+        const { from: first, to: end } = sectors.within(start, length);
+        counters.sectorsMet += end - first;
+        // Majors of a page mostly come one behind the other.
+        last.wanted.fill(1);
+      } else {
+        last.wanted.fill(0);
+        counters.sectorsMet += sectors.mark(last.wanted, start, wanted);
+      }
+      const content = await enter(last);
       return content.subarray(start, start + length);
     },
     dirty(rows) {
@@ -194,10 +208,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
         last.newer.fill(1, first, end);
         counters.sectorsChanged += end - first;
       } else {
-        for (const sector of sectors.of(start, rows)) {
-          last.newer[sector] = 1;
-          counters.sectorsChanged++;
-        }
+        counters.sectorsChanged += sectors.mark(last.newer, start, rows);
       }
       last.changed = true;
       last.unsaved = true;
@@ -229,8 +240,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   };
 }
 
-const allOf = () => true;
-
 /** A page is in memory no more. */
 function forget(page: Page): void {
   page.here.fill(0);
@@ -253,31 +262,43 @@ class Sectors {
     return { from: Math.floor(start / this.bytes), to: Math.ceil((start + length) / this.bytes) };
   }
 
-  /** Those in which rows are, ascending, of a major that begins at `start`. */
-  of(start: number, rows: Iterable<number>): Set<number> {
-    const sectors = new Set<number>();
-    let end = -1;
-    for (const row of rows) {
-      if (start + row < end) continue;
-      const sector = Math.floor((start + row) / this.bytes);
-      sectors.add(sector);
-      end = (sector + 1) * this.bytes;
+  /** Sets the flags of those in which rows are of a major that begins at `start`. Returns how many these are. */
+  mark(flags: Uint8Array, start: number, { numbers, length, bytes }: SomeRows): number {
+    let marked = 0;
+    // The first sector that is not marked yet.
+    let next = 0;
+    for (let i = 0; i < length; i++) {
+      const last = Math.floor((start + numbers[i] * bytes + bytes - 1) / this.bytes);
+      if (last < next) continue;
+      for (
+        let sector = Math.max(next, Math.floor((start + numbers[i] * bytes) / this.bytes));
+        sector <= last;
+        sector++
+      ) {
+        flags[sector] = 1;
+        marked++;
+      }
+      next = last + 1;
     }
-    return sectors;
+    return marked;
   }
 
-  /** Neighbouring sectors of some kind, and their bytes. */
-  *stretches(page: Page, isOne: (page: Page, sector: number) => boolean): Generator<Stretch> {
-    const count = this.countOf(page);
-    for (let from = 0; from < count; from++) {
-      if (!isOne(page, from)) continue;
+  /** Neighbouring sectors of some kind, and their bytes: those whose flag in `one` is set, and in `not` is not. */
+  stretches({ bytes }: Tenant, one: Uint8Array, not: Uint8Array = NO_FLAGS): Stretch[] {
+    const found: Stretch[] = [];
+    const is = (sector: number) => one[sector] === 1 && not[sector] !== 1;
+    for (let from = 0; from < one.length; from++) {
+      if (!is(from)) continue;
       let to = from + 1;
-      while (to < count && isOne(page, to)) to++;
-      yield { from, to, begin: from * this.bytes, end: Math.min(page.bytes, to * this.bytes) };
+      while (to < one.length && is(to)) to++;
+      found.push({ from, to, begin: from * this.bytes, end: Math.min(bytes, to * this.bytes) });
       from = to;
     }
+    return found;
   }
 }
+
+const NO_FLAGS = new Uint8Array(0);
 
 interface Stretch extends Interval {
   readonly begin: number;
@@ -379,7 +400,11 @@ function layOut(
       }
       offset += page.bytes;
       const count = sectors.countOf(page);
-      const flags = { here: new Uint8Array(count), newer: new Uint8Array(count) };
+      const flags = {
+        here: new Uint8Array(count),
+        newer: new Uint8Array(count),
+        wanted: new Uint8Array(count),
+      };
       const laid: Page = { ...page, ...flags, leave: () => leave(laid) };
       pages.push(laid);
       block.pages.push(laid);

@@ -11,6 +11,7 @@
  *
  * Memory: the requests of a part, and the positions that they clear; a part with more of either is struck as a whole.
  */
+import type { SomeRows } from '../../operators/runs/dense-blocks.js';
 import type { Batch } from '../../operators/runs/types.js';
 import type { LabelledSets, RowKernels, RowLabels, SetColumns, Side } from '../game/game.js';
 import { setBit } from '../game/labels.js';
@@ -117,7 +118,7 @@ export class LossStriker {
     if (this.most === 0) await this.turnToCounts();
   }
 
-  private async turnToCounts(wanted?: Iterable<number>): Promise<void> {
+  private async turnToCounts(wanted?: SomeRows): Promise<void> {
     const counts = await this.planes.counts[this.side].load(this.part, wanted);
     this.labels.label('lost', this.side, counts, this.part);
   }
@@ -194,9 +195,9 @@ export class LossStriker {
       return sets;
     }
     if (this.clearedLength === 0) return sets;
-    await this.turnToCounts(this.bytesOfCleared());
+    await this.turnToCounts(this.countsOfCleared);
     this.strikeKept();
-    counts.dirty(this.bytesOfCleared());
+    counts.dirty(this.countsOfCleared);
     for (let from = 0; labels.hasLabelled(); ) {
       const { some, next } = this.amongCleared(labels.drain(), from);
       from = next;
@@ -205,21 +206,14 @@ export class LossStriker {
     return sets;
   }
 
-  /** The bytes of the counts of the cleared sets, the first and the last of each. */
-  private *bytesOfCleared(): Generator<number> {
-    const { rows, side, cleared, clearedLength } = this;
-    const bytes = (rows.width * rows.countPlanes[side]) / 8;
-    if (rows.width > 1) {
-      for (let i = 0; i < clearedLength; i++) {
-        yield bytes * cleared.minor[i];
-        yield bytes * cleared.minor[i] + bytes - 1;
-      }
-      return;
-    }
-    // Planes of bytes lie one behind the other for the whole part.
-    const positions = this.planes.positionsOf(this.part);
-    for (let plane = 0; plane < bytes; plane++)
-      for (let i = 0; i < clearedLength; i++) yield plane * positions + cleared.minor[i];
+  /** The counts of the cleared sets. */
+  private get countsOfCleared(): SomeRows {
+    return { numbers: this.cleared.minor, length: this.clearedLength, bytes: this.rowBytes };
+  }
+
+  /** Bytes of the counts of a row. */
+  private get rowBytes(): number {
+    return (this.rows.width * this.rows.countPlanes[this.side]) / 8;
   }
 
   /** What is both among the cleared sets, from the `from`-th on, and found: both ascend. */

@@ -19,6 +19,7 @@ import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { type VisitedInput, visitInterleaved } from '../../operators/interleave.js';
+import type { SomeRows } from '../../operators/runs/dense-blocks.js';
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { FLOWS, Kind, kindOf, sideOf, unmoveFlow } from '../game/events.js';
@@ -223,9 +224,10 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     const { moves, planes } = this.opened;
     const { labels, rows } = moves;
     const plane = planes.unwon[side];
-    function* bytesOf({ minor, length }: LabelledSets): Generator<number> {
-      for (let i = 0; i < length; i++) yield Math.floor((minor[i] * rows.width) / 8);
-    }
+    const bitsOf = ({ minor, length }: LabelledSets): SomeRows =>
+      rows.width === 64
+        ? { numbers: minor, length, bytes: 8 }
+        : { numbers: minor.slice(0, length).map((key) => key >>> 3), length, bytes: 1 };
     return {
       async enter(part) {
         labels.label('won', side, await plane.load(part), part);
@@ -233,7 +235,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
       async leave(part) {
         while (labels.hasLabelled()) {
           const found = labels.drain();
-          plane.dirty(bytesOf(found));
+          plane.dirty(bitsOf(found));
           await record(part, found);
         }
       },
