@@ -6,7 +6,7 @@
  * (major, minor, payload). Algorithm: one scan; rows that share (major, minor) are collected, and, if their payloads differ,
  * these are sorted. A batch may end among them, so they are held back until it is known that there are no more.
  * Memory: one batch, and the different payloads of one (major, minor). Such ties should be few: callers mix the bits of the
- * key (pipeline/games/keyed/spread.ts). I/O: reads the input once.
+ * key (pipeline/graph/spread.ts). I/O: reads the input once.
  * Degenerate cases: no rows; one key only; repeats across batches; all rows tied (right, but sorted again for each batch).
  */
 import { assert } from './core/errors.js';

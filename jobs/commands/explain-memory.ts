@@ -1,6 +1,8 @@
 /** `mergemate solve --explain-memory`: how the memory is divided, before anything is solved. */
-import { partitionBudget } from '../../pipeline/engine/engine.js';
+import { partitionBudget, sharersOf } from '../../pipeline/engine/engine.js';
+import { type LeastMemory, leastMemory } from '../../pipeline/engine/least-memory.js';
 import { explainMemory, type NamedBuffer, PHASE_MEMORY } from '../../pipeline/engine/memory.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { dividedBudget, IMPORT_MEMORY } from '../../pipeline/graph/memory.js';
@@ -13,14 +15,16 @@ import { bytes } from '../ui/numbers.js';
 
 /** Prints the buffers of one worker, or one rank, for the largest slice of the job. */
 export async function explain(job: Job, json: boolean): Promise<void> {
-  const { game, memory, fanIn, batch, engine, workers = 1 } = job;
+  const { game, metric, memory, fanIn, batch, engine, propagate: strategy, workers = 1 } = job;
   const slices = planSlices(game, slicesOf(job.endings)).map(({ slice }) => game.slice(slice));
   const largest = slices.reduce((most, slice) => (slice.size > most.size ? slice : most));
-  const sharers = engine === 'local' ? Math.min(workers, largest.parts) : 1;
-  const budget = partitionBudget({ memory, fanIn, batchRows: batch }, sharers, largest);
+  const whole = { memory, fanIn, batchRows: batch };
+  const sharers = engine === 'local' ? sharersOf({ game, strategy, budget: whole }, largest, workers) : 1;
+  const budget = partitionBudget(whole, sharers, largest);
   const buffers = explainMemory(budget);
+  const least = isClocked(metric) ? undefined : leastMemory(game, largest, strategy);
   await printBuffers(
-    { game: game.name, slice: largest.name, memory, sharers, engine, buffers },
+    { game: game.name, slice: largest.name, memory, sharers, engine, buffers, least },
     budget.memory,
     json,
   );
@@ -53,16 +57,20 @@ interface Explained {
   readonly sharers: number;
   readonly engine: string;
   readonly buffers: readonly NamedBuffer[];
+  /** What a worker or rank needs for a slice of wide parts. */
+  readonly least?: LeastMemory | undefined;
 }
 
 async function printBuffers({ engine, ...explained }: Explained, each: number, json: boolean): Promise<void> {
-  const { game, slice, memory, sharers, buffers } = explained;
+  const { game, slice, memory, sharers, buffers, least } = explained;
+  const needed = least !== undefined && least.bytes > 0 ? least : undefined;
   if (json) {
-    await printJson({ game, slice, memory, sharers, each, buffers });
+    await printJson({ game, slice, memory, sharers, each, ...(needed && { least: needed }), buffers });
     return;
   }
   const whose = engine === 'local' ? `each of ${sharers} workers` : 'each rank';
-  await print(`${slice}: ${bytes(each)} for ${whose}, divided again in each phase\n\n`);
+  const most = needed === undefined ? '' : `; each needs at least ${bytes(needed.bytes)} (${needed.phase})`;
+  await print(`${slice}: ${bytes(each)} for ${whose}, divided again in each phase${most}\n\n`);
   await print(`${tableText({ columns: ['phase', 'buffer', 'memory'], rows: rowsOf(buffers) })}\n`);
 }
 

@@ -53,13 +53,14 @@ async function verifyTables(
   // Where `verify` asks the rules itself, nothing is left to compare.
   const rules = asked && verification.rules ? await shown(slices, verification.rules) : null;
   const verified = await shown(slices, (progress) => verification.verify(progress), workers);
-  const { positions, requests, wrong } = verified;
+  const { positions, requests, wrong, doubtful } = verified;
   const mismatches = await verification.mismatches(verified);
   if (json)
     await printJson({
       ...verification.json(verified),
       wrong,
       ...(rules !== null && { rules }),
+      doubtful,
       mismatches: mismatches.map(({ json }) => json),
     });
   else if (wrong === 0) {

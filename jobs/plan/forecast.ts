@@ -40,7 +40,12 @@ export interface Forecast {
   readonly slices: readonly SliceEstimate[];
   readonly tableBytes: number;
   readonly total: Sums;
-  readonly range: readonly { readonly decided: number; readonly total: Sums }[];
+  readonly range: readonly {
+    readonly decided: number;
+    /** Every slice takes the most rounds of its range. */
+    readonly longest?: true;
+    readonly total: Sums;
+  }[];
 }
 
 /** The share of decided positions weighs most and is known least: unless it was given, a small one goes with it. */
@@ -55,13 +60,17 @@ export async function makeForecast(
 ): Promise<Forecast> {
   const { rounds, machines } = options;
   const samples = (await samplesOf(game, cuts, sampleOfPlan(cuts.map(({ size }) => size))))!;
-  const of = (decided: number) => estimate(cuts, samples, { ...options, assumptions: { decided, rounds } });
+  const of = (decided: number, longest = false) =>
+    estimate(cuts, samples, { ...options, assumptions: { decided, rounds, longest } });
   const decided = options.decided ?? DECIDED;
   const shares = options.decided === undefined ? [FEW, decided, ALL] : [decided, ALL];
   return {
     assumed: { decided, rounds: rounds ?? null, machines, constants: MEASURED },
     ...of(decided),
-    range: [...new Set(shares)].map((share) => ({ decided: share, total: of(share).total })),
+    range: [
+      ...[...new Set(shares)].map((share) => ({ decided: share, total: of(share).total })),
+      ...(rounds === undefined ? [{ decided, longest: true as const, total: of(decided, true).total }] : []),
+    ],
   };
 }
 

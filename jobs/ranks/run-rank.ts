@@ -40,7 +40,9 @@ export function runRank(
     meter,
     progress,
   };
-  const cut = { metric: task.metric, memory: budget.memory, ranks: self.ranks, partitions, wholeBelow };
+  const { metric } = task;
+  const { strategy } = solved;
+  const cut = { metric, strategy, memory: budget.memory, ranks: self.ranks, partitions, wholeBelow };
   return solveAsRank(options, cutSlices(solved.game, solved.slices, cut));
 }
 

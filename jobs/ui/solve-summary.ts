@@ -31,7 +31,16 @@ export function runTimeJson({ wallMs, cpuMs }: RunTime): object {
 }
 
 /** What a table took to solve, by the counters of its manifest: of the call that solved it, which may be an earlier one. */
-const WORK = ['bytesRead', 'bytesWritten', 'rowsSorted', 'rowsSpilled', 'spills', 'mergePasses'] as const;
+const WORK = [
+  'bytesRead',
+  'bytesWritten',
+  'rowsSorted',
+  'rowsSpilled',
+  'spills',
+  'mergePasses',
+  'sectorsMet',
+  'sectorsChanged',
+] as const;
 
 /**
  * Counters of this call, which are 0 for what was there already; `earlier` then has those of the call that solved it.

@@ -12,6 +12,9 @@ export interface Counters {
   /** Rows that joins read on their sparse side, and rows they passed on. */
   rowsJoined: number;
   rowsMatched: number;
+  /** Sectors of labels (operators/runs/dense-blocks.ts) that were looked at, each time, and that were changed. */
+  sectorsMet: number;
+  sectorsChanged: number;
 }
 
 /** Counters at 0. */
@@ -25,12 +28,14 @@ export function newCounters(): Counters {
     mergePasses: 0,
     rowsJoined: 0,
     rowsMatched: 0,
+    sectorsMet: 0,
+    sectorsChanged: 0,
   };
 }
 
-/** Adds `from` to `into`, field by field. */
+/** Adds `from` to `into`, field by field. Records of earlier versions have fewer. */
 export function addCounters(into: Counters, from: Counters): void {
-  for (const name of Object.keys(into) as (keyof Counters)[]) into[name] += from[name];
+  for (const name of Object.keys(into) as (keyof Counters)[]) into[name] += from[name] ?? 0;
 }
 
 /** The counts since the last call. */

@@ -6,8 +6,8 @@
  *   block after block: its first minor, then its coding's words
  *   tags: a byte a block, four to a word, least significant first, zeros at the end
  *
- * Tag 0…32: differences of so many bits (delta.ts); at 32 bits that is the minors as they were. Tag 32 + n: a bitmap of n
- * words (bitmap.ts), which only minors without repeats can have. The smaller one is taken, block by block, and no block is
+ * Tag 0…32: differences of so many bits (compact-delta.ts); at 32 bits that is the minors as they were. Tag 32 + n: a bitmap of n
+ * words (compact-bitmap.ts), which only minors without repeats can have. The smaller one is taken, block by block, and no block is
  * larger than its minors were: so they are packed where they lie.
  *
  * Blocks are short because the widest difference sets the bits of all. Frontiers of KBBKN in blocks of 64, 128, 256 and 1024

@@ -23,7 +23,7 @@ export interface Key {
 }
 
 export const MINOR: ColumnSpec = { name: 'minor', type: 'u32' };
-/** Minors in compact blocks (compact/blocks.ts): a column of words, whose number is not that of the rows. */
+/** Minors in compact blocks (compact-blocks.ts): a column of words, whose number is not that of the rows. */
 export const PACKED: ColumnSpec = { name: 'packed-minors', type: 'u32' };
 
 /** Minors are packed where they are all there is: payload columns would need as many values as there are words. */

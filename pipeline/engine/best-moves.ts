@@ -26,7 +26,7 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
   protected readonly rows: RowRanks;
   private readonly conversionBias: readonly number[];
 
-  /** @param memory of all, of which callers may `allocate` so many bytes. */
+  /** @param memory of all, of which callers may `allocate` so many bytes. `lent`: as in {@link SuccessorRanks}. */
   constructor(
     protected readonly moving: MovesContext,
     rowMoves: RowMoves,
@@ -34,8 +34,9 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
     scales: number,
     memory: number,
     bytes: number,
+    lent = 0,
   ) {
-    super(source, scales, memory - bytes, Uint8Array.BYTES_PER_ELEMENT);
+    super(source, scales, memory - bytes, Uint8Array.BYTES_PER_ELEMENT, lent);
     this.rows = rowMoves.open(this.bytes + bytes);
     this.conversionBias = this.majors.slice(2);
   }
@@ -104,18 +105,19 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
     this.moves = { length: 0, major, minor, source: payload[0] };
   }
 
-  /** The census of the indices of a part from `first` on. */
-  protected note(_census: Census, _first: number, _length: number, _best: Uint16Array): void {}
+  /** The census of some indices, of which the first is number `at` of `best`. */
+  protected note(_census: Census, _at: number, _length: number, _best: Uint16Array): void {}
 
-  /** Raises `best` by the moves of a part. @param pool for requests. */
+  /** Raises `best` by the moves of the positions of a part from `first` on. @param pool for requests. */
   async raise(
     side: Side,
     part: number,
+    first: number,
     best: Uint16Array,
     pool: ReturnType<typeof createPool>,
   ): Promise<void> {
     await joinByMajor(
-      this.requests(side, part, best),
+      this.requests(side, part, first, best),
       async (major) => (await this.load(major, 0)).ranks,
       (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
       { majors: this.majors.at(-1)!, pool, counters: this.moving.counters },
@@ -123,16 +125,16 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
   }
 
   /**
-   * Makes the moves of all positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
-   * others come out as requests (successor | asker's key). Their majors are those of the ranks.
+   * Makes the moves of positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
+   * others come out as requests (successor | asker's number in `best`). Their majors are those of the ranks.
    */
-  private async *requests(side: Side, part: number, best: Uint16Array): RowSource {
+  private async *requests(side: Side, part: number, start: number, best: Uint16Array): RowSource {
     const { slice } = this.moving;
     const { keys, nearby, moves } = this;
     const there = firstMajorBehind(slice, side);
     const conversionBias = Uint32Array.from(this.majors.slice(2));
-    for (let first = 0; first < best.length; first += BATCH_INDICES) {
-      const open = this.classify(side, part, first, best);
+    for (let at = 0; at < best.length; at += BATCH_INDICES) {
+      const open = this.classify(side, part, start, at, best);
       nearby.fill(0, 0, open);
       for (let from = 0; from < open; ) {
         // Others may have been loaded while requests were answered.
@@ -141,33 +143,38 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
         from = slice.moves(side, part, keys, from, open, there, moves);
         this.made += moves.length;
         raiseWithin(nearby, moves, there + part, ranks);
-        if (moves.length > 0) yield this.asRequests();
+        if (moves.length > 0) yield this.asRequests(start);
       }
-      for (let i = 0; i < open; i++) if (nearby[i] > best[keys[i]]) best[keys[i]] = nearby[i];
+      for (let i = 0; i < open; i++) {
+        const number = keys[i] - start;
+        if (nearby[i] > best[number]) best[number] = nearby[i];
+      }
       for (let from = 0; from < open; ) {
         moves.length = 0;
         from = slice.conversions(side, part, keys, from, open, conversionBias, moves);
         this.made += moves.length;
-        if (moves.length > 0) yield this.asRequests();
+        if (moves.length > 0) yield this.asRequests(start);
       }
     }
   }
 
   /** Puts the keys of positions with moves in `keys`, and returns their number. */
-  private classify(side: Side, part: number, first: number, best: Uint16Array): number {
+  private classify(side: Side, part: number, start: number, at: number, best: Uint16Array): number {
     const { census, keys } = this;
-    const length = Math.min(BATCH_INDICES, best.length - first);
+    const length = Math.min(BATCH_INDICES, best.length - at);
+    const first = start + at;
     this.moving.slice.census(side, part, first, length, census);
-    this.note(census, first, length, best);
+    for (let i = 0; i < census.lost; i++) census.lostKeys[i] -= start;
+    this.note(census, at, length, best);
     let open = 0;
     for (let i = 0; i < length; i++) if (hasBit(census.open, i)) keys[open++] = first + i;
     return open;
   }
 
   /** The rows of `moves`, as requests. */
-  private asRequests(): Rows {
+  private asRequests(start: number): Rows {
     const { source, length } = this.moves;
-    for (let i = 0; i < length; i++) source[i] = this.keys[source[i]];
+    for (let i = 0; i < length; i++) source[i] = this.keys[source[i]] - start;
     this.rows.length = length;
     return this.rows;
   }

@@ -8,7 +8,7 @@
  * So 101 clocks cost little more than one: a position is looked at again only when one of its successors has risen. This is
  * the counting down of Koistinen (2001, "What should the result be"), with the plies to mate as the rounds.
  */
-import { UserError } from '../../operators/core/errors.js';
+import { assert, UserError } from '../../operators/core/errors.js';
 import { zeroesAlways } from '../game/clocked.js';
 import { censusOf } from '../game/fill-census.js';
 import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
@@ -132,7 +132,8 @@ class ClockedRounds implements MemoryRounds {
   readonly #keys = new Uint32Array(BATCH);
   readonly #groups = new Int8Array(BATCH);
   readonly #grouped = new Uint32Array(BATCH);
-  readonly #least = new Uint8Array(BATCH);
+  /** Signed: a drawn successor has -1. */
+  readonly #least = new Int16Array(BATCH);
   readonly #out: Emission;
   /** Of this round: its plies, the positions that were won or lost at no clock before, those that rose, and the moves made or taken back. */
   #ply = 0;
@@ -326,7 +327,11 @@ class ClockedRounds implements MemoryRounds {
         if (until < least[source[i]]) least[source[i]] = until;
       }
     }
-    for (let i = 0; i < n; i++) if (least[i] > 0) this.#raise(side, first + grouped[i], least[i] - 1);
+    for (let i = 0; i < n; i++) {
+      // Escapes count every move to a position that the opponent does not win yet, so none is left where they are zero.
+      assert(least[i] >= 0, `${slice.name}: a position without escapes has no move to a drawn position`);
+      if (least[i] > 0) this.#raise(side, first + grouped[i], least[i] - 1);
+    }
   }
 }
 

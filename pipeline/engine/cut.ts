@@ -6,8 +6,10 @@ import { isClocked } from '../game/clocked.js';
 import type { SliceCatalogue, SliceIndex } from '../game/game.js';
 import { bitBytes, planesBytes } from '../game/labels.js';
 import { type PlannedSlice, planSlices } from '../game/plan.js';
+import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { requireFitting } from './clocked.js';
+import { leastMemory } from './least-memory.js';
 import { fitsMemory } from './mode.js';
 import type { MayBeResident } from './resident.js';
 import { type RowedSlice, rowsOf } from './rows.js';
@@ -18,6 +20,8 @@ export type CuttableSlice = SliceIndex & RowedSlice & MayBeResident;
 export interface CutOptions {
   /** One that streams, unless it is given. */
   readonly metric?: Metric;
+  /** `count`, unless it is given. */
+  readonly strategy?: Strategy;
   /** Bytes of buffers that a rank may use. */
   readonly memory: number;
   /** How many ranks there are; 1 unless given. */
@@ -40,15 +44,9 @@ export interface CutSlice extends PlannedSlice {
   readonly partitions: number;
   /** Solved and verified in memory: it is whole, and fits the memory of a rank with what it converts to. */
   readonly resident: boolean;
-  /** Bytes of buffers of a rank: as asked for, or the least that holds a part. */
+  /** Bytes of buffers of a rank: as asked for, or the least with which the slice is solved. */
   readonly memory: number;
 }
-
-/**
- * Buffers for a part of so many positions. While it is finished, its values, two bytes each, may have four tenths of the
- * memory. In the rounds the counts of a side, at most one byte each, get a sixth of it less the bits.
- */
-const BYTES_PER_POSITION = 8;
 
 /**
  * The slices `wanted` and all they convert to, in the order they are solved.
@@ -62,14 +60,15 @@ export function cutSlices(
   const plan = planSlices(game, wanted, options.solved);
   const slices = plan.map(({ slice }) => game.slice(slice));
   if (options.metric !== undefined && isClocked(options.metric)) requireFitting(slices, options.memory);
-  return plan.map((planned, i) => ({ ...planned, ...cutSlice(slices[i], options) }));
+  return plan.map((planned, i) => ({ ...planned, ...cutSlice(game, slices[i], options) }));
 }
 
 function cutSlice(
+  game: Pick<SliceCatalogue<CuttableSlice>, 'slice'>,
   slice: CuttableSlice,
-  { metric = 'dtm', memory, ranks = 1, partitions, wholeBelow }: CutOptions,
+  { metric = 'dtm', strategy = 'count', memory, ranks = 1, partitions, wholeBelow }: CutOptions,
 ): Omit<CutSlice, keyof PlannedSlice> {
-  const { size, parts, width } = slice;
+  const { size, parts } = slice;
   const labelBytes = labelBytesOf(slice);
   const cut =
     isClocked(metric) || labelBytes < wholeBelow
@@ -80,8 +79,8 @@ function cutSlice(
     parts,
     labelBytes,
     partitions: cut,
-    resident: cut === 1 && fitsMemory(slice, metric, memory),
-    memory: Math.max(memory, width * BYTES_PER_POSITION),
+    resident: cut === 1 && fitsMemory(slice, { metric, strategy, memory }),
+    memory: isClocked(metric) ? memory : Math.max(memory, leastMemory(game, slice, strategy).bytes),
   };
 }
 

@@ -221,6 +221,8 @@ export class SliceRounds {
             requests: sumField(requests, 'rows') + sumField(asked, 'rows') + stayed,
             won: sumSides(parts, 'won'),
             lost: sumSides(parts, 'lost'),
+            met: sumField(parts, 'met'),
+            changed: sumField(parts, 'changed'),
           };
         },
       },
@@ -229,7 +231,8 @@ export class SliceRounds {
     const won = round.won[0] + round.won[1];
     const lost = round.lost[0] + round.lost[1];
     if (won + lost > 0) requirePlies(slice, metric, ply);
-    rounds.push({ ply, won, lost, requests: round.requests });
+    const { met, changed } = round;
+    rounds.push({ ply, won, lost, requests: round.requests, met, changed });
     progress({ type: 'round', slice, ply, requests: round.requests, labelled: won + lost, won });
     return round;
   }

@@ -10,6 +10,7 @@ import type { DerivedPart } from '../game/step-manifests.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { type Crew, MemoryCrew } from './crew.js';
+import { leastMemory, requireMemory } from './least-memory.js';
 import type { ModeChoice } from './mode.js';
 import { LocalPartition, type Partition, type PartitionSetup } from './partition.js';
 import { cutParts } from './partition-plan.js';
@@ -89,7 +90,7 @@ export async function openCrew(options: CrewOptions, task: ModeChoice['task']): 
   const { memory } = budget;
   const chosen = phasesOf(game, options.slice).mode({ task, metric, strategy, memory, workers });
   const { mode } = chosen;
-  const partitions = cutParts(slice, mode === 'memory' ? 1 : workers);
+  const partitions = cutParts(slice, mode === 'memory' ? 1 : sharersOf(options, slice, workers));
   const durable = mode === 'streaming' && !isSmall(slice);
   const setups = partitions.map((parts) => ({
     slice: options.slice,
@@ -104,6 +105,18 @@ export async function openCrew(options: CrewOptions, task: ModeChoice['task']): 
   }));
   const members = await engine.open(setups, (done) => progress({ type: 'work', slice: options.slice, done }));
   return new MemoryCrew(store, partitions, new Map(members.entries()), chosen, durable);
+}
+
+/** How many of so many workers share a slice that streams: as many as its parts, and as the memory has room for. */
+export function sharersOf(
+  { game, strategy, budget }: Pick<CrewOptions, 'game' | 'strategy' | 'budget'>,
+  slice: SliceIndex,
+  workers: number,
+): number {
+  // The parts of graphs are narrow.
+  const least = game.phases === undefined ? leastMemory(game, slice, strategy).bytes : 0;
+  const room = least === 0 ? workers : Math.floor(budget.memory / least);
+  return Math.max(1, Math.min(workers, slice.parts, room));
 }
 
 /**
@@ -132,18 +145,24 @@ export interface SliceMethods<Done> {
 /**
  * Does something with every slice of a plan: with several at once where the engine has several workers.
  * @returns the results, in the order of `plan`.
- * @throws the error of the first slice to fail. Closing the engine stops slices under way.
+ * @throws the error of the first slice to fail. Closing the engine stops slices under way. UserError, before anything is done, if a slice
+ * needs more memory than there is.
  */
 export async function doByWorkers<Done>(
-  options: Pick<CrewOptions, 'game' | 'metric' | 'budget' | 'engine' | 'progress'>,
+  options: Pick<CrewOptions, 'game' | 'metric' | 'strategy' | 'budget' | 'engine' | 'progress'>,
   plan: readonly PlannedSlice[],
   methods: SliceMethods<Done>,
 ): Promise<SliceResult<Done>[]> {
-  const { game, metric, budget, engine, progress } = options;
+  const { game, metric, strategy, budget, engine, progress } = options;
   const { memory } = budget;
+  if (game.phases === undefined)
+    requireMemory(
+      { game, metric, strategy, memory },
+      plan.map(({ slice }) => slice),
+    );
   const workers = engine.alone === undefined ? 1 : engine.workers;
   const each = { ...budget, memory: Math.floor(memory / workers) };
-  const schedule = scheduleOfWorkers(game, plan, workers, { memory, metric });
+  const schedule = scheduleOfWorkers(game, plan, workers, { memory, metric, strategy });
   const results = await doAll(schedule, {
     together: ({ slice }) => methods.together(slice),
     alone: ({ slice }) => (workers === 1 ? methods.together(slice) : methods.alone(slice, each)),

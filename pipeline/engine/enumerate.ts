@@ -19,15 +19,24 @@ import type { WorkRun } from '../game/slice-objects.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns, PlaneWriter, planeBytes } from './label-planes.js';
 import { countSuccessorsOnce } from './lookup.js';
+import { memoryOf } from './memory.js';
 import { rowsOf } from './rows.js';
 
 export type { Enumerated };
 
 const SIDES = [0, 1] as const;
 
-/** Where the positions found in a part, with a side to move, are put. */
+/** Keys [first, first + length) of a part with a side to move. */
+export interface Stretch {
+  readonly side: Side;
+  readonly part: number;
+  readonly first: number;
+  readonly length: number;
+}
+
+/** Where the positions found in a stretch are put. */
 export interface FoundPositions {
-  /** The labels of the part (pipeline/game/labels.ts), a byte a count or several planes of bytes; they hold those of another before. */
+  /** The labels of the stretch (pipeline/game/labels.ts), a byte a count or several planes of bytes; they hold those of another before. */
   readonly counts: Uint8Array;
   readonly unwon: Uint8Array;
   /** Adds keys[0..length), which are lost at ply 0; ascending, in this call and from call to call. */
@@ -36,12 +45,13 @@ export interface FoundPositions {
 
 /**
  * Writes what `classify` finds in each of the context's parts, with each side to move. It adds to `legal` and `drawn` of the
- * result itself. `rows`: those that the rounds will label.
+ * result itself. `rows`: those that the rounds will label. `most`: positions of a stretch, a multiple of 64.
  */
 export async function enumerateParts(
   context: Context,
   rows: RowKernels,
-  classify: (side: Side, part: number, found: FoundPositions, result: Enumerated) => Promise<void>,
+  most: number,
+  classify: (stretch: Stretch, found: FoundPositions, result: Enumerated) => Promise<void>,
 ): Promise<Enumerated> {
   const { slice, parts } = context;
   const labels = noLabelRuns(rows.countPlanes);
@@ -53,10 +63,12 @@ export async function enumerateParts(
     lost: [0, 0],
     drawn: [0, 0],
   };
-  const most = Math.max(...SIDES.map((side) => planeBytes('counts', slice.width, side, rows.countPlanes)));
-  const counts = new Uint8Array(Math.max(slice.width, most));
-  const unwon = new Uint8Array(bitBytes(slice.width));
-  const packed = new Uint8Array(counts.length);
+  const bytesOf = (positions: number) =>
+    SIDES.map((side) => planeBytes('counts', positions, side, rows.countPlanes));
+  const room = Math.min(most, slice.width);
+  const packed = new Uint8Array(Math.max(...bytesOf(room)));
+  const counts = new Uint8Array(Math.max(room, packed.length));
+  const unwon = new Uint8Array(bitBytes(room));
   const mates = await keyRun(context, 'mates', 'events');
   const open: { abort(): Promise<void> }[] = [mates];
   try {
@@ -70,12 +82,13 @@ export async function enumerateParts(
           if (length > 0) await mates.append(event + part, length, keys, []);
           result.lost[side] += length;
         };
-        await classify(side, part, { counts, unwon, lost }, result);
-        const size = slice.partSize(part);
-        const planes = packed.subarray(0, planeBytes('counts', size, side, rows.countPlanes));
-        rows.packCounts(side, counts.subarray(0, Math.max(size, planes.length)), planes);
-        await countWriter.append(part, planes);
-        await unwonWriter.append(part, unwon.subarray(0, bitBytes(size)));
+        for (const { first, length } of piecesOf(slice, part, most)) {
+          await classify({ side, part, first, length }, { counts, unwon, lost }, result);
+          const planes = packed.subarray(0, bytesOf(length)[side]);
+          rows.packCounts(side, counts.subarray(0, Math.max(length, planes.length)), planes);
+          await countWriter.append(part, planes);
+          await unwonWriter.append(part, unwon.subarray(0, bitBytes(length)));
+        }
       }
       labels.counts[side] = await countWriter.close();
       labels.unwon[side] = await unwonWriter.close();
@@ -105,13 +118,26 @@ export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   const { maxMoves, mostLegalMoves = maxMoves } = slice;
   assert(mostLegalMoves <= MAX_COUNT, `out-counts to ${mostLegalMoves} fit a label`);
   const rows = rowsOf(slice, strategy);
-  if (slice.unconversions !== undefined) return enumerateParts(context, rows, takeCensus(context, null));
+  const most = stretchOf(context, rows);
+  if (slice.unconversions !== undefined)
+    return enumerateParts(context, rows, most, takeCensus(context, null));
   const converting = await keyRun(context, 'converting', 'keys');
   return orAbort(converting, async () => {
-    const result = await enumerateParts(context, rows, takeCensus(context, converting));
+    const result = await enumerateParts(context, rows, most, takeCensus(context, converting));
     const { name, crc } = await converting.close();
     return { ...result, converting: [{ name, crc, ...parts }] };
   });
+}
+
+/** More positions at a time are of no use. */
+const MOST_STRETCH = 1 << 18;
+
+/** How many positions are classified before their labels are written: whole pieces of the census. */
+function stretchOf({ budget }: Context, { countPlanes }: RowKernels): number {
+  // A byte for each count, then planes, and a bit.
+  const bytes = 1 + Math.max(...countPlanes) / 8 + 1 / 8;
+  const pieces = Math.floor(memoryOf('enumerate', budget).census.memory / bytes / CENSUS_ROWS);
+  return Math.min(MOST_STRETCH, Math.max(1, pieces) * CENSUS_ROWS);
 }
 
 /** @param converting gets the keys of positions that have conversions. */
@@ -120,12 +146,16 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
   const conversions = counting && converting === null ? null : new Uint8Array(CENSUS_ROWS);
   const lostKeys = new Uint32Array(CENSUS_ROWS);
   const convertingKeys = new Uint32Array(CENSUS_ROWS);
-  return async (side: Side, part: number, found: FoundPositions, result: Enumerated): Promise<void> => {
-    for (const { first, length } of piecesOf(slice, part)) {
+  return async (stretch: Stretch, found: FoundPositions, result: Enumerated): Promise<void> => {
+    const { side, part } = stretch;
+    const end = stretch.first + stretch.length;
+    for (let first = stretch.first; first < end; first += CENSUS_ROWS) {
+      const length = Math.min(CENSUS_ROWS, end - first);
+      const at = first - stretch.first;
       const census: Census = {
-        counts: found.counts.subarray(first),
+        counts: found.counts.subarray(at),
         conversions,
-        open: found.unwon.subarray(first >>> 3),
+        open: found.unwon.subarray(at >>> 3),
         lostKeys,
         lost: 0,
         legal: 0,

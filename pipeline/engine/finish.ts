@@ -2,11 +2,14 @@
  * Finish: brings labels and events together into the table. For a group of parts that fits the budget, values start from the
  * bits of positions that are not won (broken, or drawn). The events of every ply are written over them. Groups follow each
  * other in index order. One scan of the bits, one of the events, one write of the table.
+ *
+ * A part that does not fit is done in stretches of rows, each by a scan of the part's bits and events.
  */
 
 import type { Interval } from '../../operators/core/interval.js';
 import { flow, Kind } from '../game/events.js';
-import type { RowKernels, RowValues, Side, SliceIndex } from '../game/game.js';
+import type { RowKernels, RowValues, SetColumns, Side, SliceIndex } from '../game/game.js';
+import { bitBytes } from '../game/labels.js';
 import type { EventRun, LabelRuns } from '../game/manifest.js';
 import { eachRepeat } from '../game/repeats.js';
 import type { FinishedPart } from '../game/step-manifests.js';
@@ -15,7 +18,7 @@ import { valueTypeFor, type WrittenTable, writeSides } from '../tables/writer.js
 import type { Context } from './context.js';
 import { EventRuns } from './event-runs.js';
 import { readPlane } from './label-planes.js';
-import { kernelBytes, memoryOf } from './memory.js';
+import { kernelBytes, memoryOf, STRETCH_UNIT } from './memory.js';
 import { RowReader } from './rows.js';
 
 type Counts = Omit<FinishedPart, keyof WrittenTable>;
@@ -35,47 +38,33 @@ export async function finish(context: Context, state: FinishState, rows: RowKern
     longestWin: [null, null],
   };
   const type = valueTypeFor(context.metric, state.longest);
-  const bytesPerPart = slice.width * (type === 'i8' ? 1 : 2);
-  const memory = kernelBytes(rows.width, memoryOf('finish', budget).values.memory);
-  const groupParts = Math.max(1, Math.min(Math.floor(memory / bytesPerPart), parts.to - parts.from));
   const events = await EventRuns.open(context, state.events);
-  const values = rows.openValues(groupParts * bytesPerPart);
+  const room = roomFor(context, rows, type);
+  const columnBytes = room.positions * BYTES_OF[type];
+  const values = rows.openValues(room.parts * columnBytes);
   /** The values of the parts of a group. */
-  const columns = Array.from({ length: groupParts }, () => {
-    const { buffer, byteOffset } = values.allocate(bytesPerPart);
+  const columns = Array.from({ length: room.parts }, () => {
+    const { buffer, byteOffset } = values.allocate(columnBytes);
     const Column = type === 'i8' ? Int8Array : Int16Array;
-    return new Column(buffer, byteOffset, slice.width);
+    return new Column(buffer, byteOffset, room.positions);
   });
-  const group: Group = { columns, values, reader: new RowReader(rows) };
+  const group: Group = { columns, values, reader: new RowReader(rows), width: rows.width };
 
   const env = { ...context, store, batchRows: budget.batchRows };
   const written = await writeSides(env, type, async (writer, side) => {
-    for (let from = parts.from; from < parts.to; from += groupParts) {
-      const to = Math.min(from + groupParts, parts.to);
-      const column = (part: number) => columns[part - from].subarray(0, slice.partSize(part));
-      let part = from;
-      for await (const { major, first, length, columns } of readPlane(context, state.labels, 'unwon', side, {
-        from,
-        to,
-      })) {
-        if (major > part) {
+    for (let from = parts.from; from < parts.to; from += room.parts) {
+      const to = Math.min(from + room.parts, parts.to);
+      for (let first = 0; first < slice.partSize(from); first += room.positions) {
+        const stretch = { side, parts: { from, to }, first, most: room.positions };
+        const column = (part: number) => columns[part - from].subarray(0, lengthIn(slice, part, stretch));
+        await settle(context, state.labels, stretch, values, (part) => {
           counts.positions[side] += values.settle(column(part));
-          part = major;
+        });
+        await writeEvents(context, events, stretch, state.longest, group, counts);
+        for (let part = from; part < to; part++) {
+          uncountRepeats(slice, { part, first }, column(part), side, counts);
+          await writer.append(part, column(part));
         }
-        values.takeUnwon((columns[0] as Uint8Array).subarray(0, length), first);
-        context.report(8 * length);
-      }
-      counts.positions[side] += values.settle(column(part));
-      await writeEvents(
-        context,
-        events,
-        { side, parts: { from, to }, longest: state.longest },
-        group,
-        counts,
-      );
-      for (let part = from; part < to; part++) {
-        uncountRepeats(slice, part, column(part), side, counts);
-        await writer.append(part, column(part));
       }
     }
   });
@@ -83,24 +72,80 @@ export async function finish(context: Context, state: FinishState, rows: RowKern
   return { ...written, ...counts };
 }
 
+const BYTES_OF = { i8: 1, i16: 2 } as const;
+
+/** How many parts of a context are finished together, and positions of each: all, unless not even one part fits the memory. */
+function roomFor(
+  { slice: { width }, parts, budget }: Context,
+  rows: RowKernels,
+  type: 'i8' | 'i16',
+): { readonly parts: number; readonly positions: number } {
+  const memory = kernelBytes(rows.width, memoryOf('finish', budget).values.memory - bitBytes(width));
+  const positions = Math.floor(memory / BYTES_OF[type]);
+  if (positions < width) {
+    const whole = Math.floor(positions / STRETCH_UNIT) * STRETCH_UNIT;
+    return { parts: 1, positions: Math.min(width, Math.max(STRETCH_UNIT, whole)) };
+  }
+  return { parts: Math.min(Math.floor(positions / width), parts.to - parts.from), positions: width };
+}
+
+/** Positions [first, first + most) of some parts, as far as parts have them; more than one part only if that is all of each. */
+interface Stretch {
+  readonly side: Side;
+  readonly parts: Interval;
+  readonly first: number;
+  readonly most: number;
+}
+
+function lengthIn(
+  { partSize }: Pick<SliceIndex, 'partSize'>,
+  part: number,
+  { first, most }: Stretch,
+): number {
+  return Math.min(most, partSize(part) - first);
+}
+
+/** Reads the bits of what is not won in a stretch, and calls `settled` when those of a part are there. */
+async function settle(
+  context: Context,
+  labels: LabelRuns,
+  { side, parts, first: from, most }: Stretch,
+  values: RowValues,
+  settled: (part: number) => void,
+): Promise<void> {
+  const [begin, end] = [from / 8, bitBytes(from + most)];
+  let part = parts.from;
+  for await (const { major, first, length, columns } of readPlane(context, labels, 'unwon', side, parts)) {
+    if (major > part) settled(part);
+    part = major;
+    const [low, high] = [Math.max(first, begin), Math.min(first + length, end)];
+    if (low >= high) continue;
+    values.takeUnwon((columns[0] as Uint8Array).subarray(low - first, high - first), low - begin);
+    context.report(8 * (high - low));
+  }
+  settled(part);
+}
+
 /** The parts whose values are put together at once: first the bits of what is not won, then what was labelled at each ply. */
 interface Group {
   readonly columns: readonly ValueColumn[];
   readonly values: RowValues;
   readonly reader: RowReader;
+  /** Positions of a row. */
+  readonly width: number;
 }
 
 /** Kernels count indices: each position is counted once. */
 function uncountRepeats(
   slice: SliceIndex,
-  part: number,
+  { part, first }: { readonly part: number; readonly first: number },
   codes: ValueColumn,
   side: Side,
   counts: Counts,
 ): void {
   const broken = brokenIn(codes);
-  eachRepeat(slice, part, 0, codes.length, (key) => {
-    const code = codes[key];
+  eachRepeat(slice, part, first, codes.length, (place) => {
+    const code = codes[place];
     if (code === broken) return;
     counts.positions[side]--;
     if (code > 0) counts.wins[side]--;
@@ -111,17 +156,20 @@ function uncountRepeats(
 async function writeEvents(
   context: Context,
   events: EventRuns,
-  { side, parts, longest }: { readonly side: Side; readonly parts: Interval; readonly longest: number },
-  { columns, values, reader }: Group,
+  stretch: Stretch,
+  longest: number,
+  { columns, values, reader, width }: Group,
   counts: Counts,
 ): Promise<void> {
   const unitPlies = context.metric === 'wdl';
+  const { side, parts } = stretch;
+  const rows = { from: stretch.first / width, to: (stretch.first + stretch.most) / width };
   for (let ply = 0; ply <= longest; ply++) {
     for (const kind of [Kind.win, Kind.loss] as const) {
       const code = kind === Kind.win ? (unitPlies ? 1 : ply) : unitPlies ? -1 : -ply - 1;
       let count = 0;
       for await (const batch of events.cursor(ply, flow(kind, side), parts)) {
-        const sets = reader.read(batch);
+        const sets = within(reader.read(batch), rows);
         const written = values.write(columns[batch.major - parts.from], sets, sets.length, code);
         // One that is not won is counted by its bit.
         counts.positions[side] += written.broken;
@@ -135,4 +183,27 @@ async function writeEvents(
       } else counts.losses[side] += count;
     }
   }
+}
+
+type Sets = SetColumns & { readonly length: number };
+
+/** The sets whose rows are in the interval, with rows counted from its beginning. */
+function within(sets: Sets, { from, to }: Interval): Sets {
+  const { minor, low, high, length } = sets;
+  if (length === 0 || (from === 0 && minor[length - 1] < to)) return sets;
+  const [first, end] = [placeOf(minor, length, from), placeOf(minor, length, to)];
+  const rows = minor.slice(first, end);
+  for (let i = 0; i < rows.length; i++) rows[i] -= from;
+  return { minor: rows, low: low.subarray(first, end), high: high.subarray(first, end), length: rows.length };
+}
+
+/** How many of the first `length` numbers, which ascend, are below a bound. */
+function placeOf(numbers: Uint32Array, length: number, bound: number): number {
+  let [from, to] = [0, length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (numbers[middle] < bound) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

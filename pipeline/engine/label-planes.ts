@@ -38,6 +38,9 @@ const MOST_ALIGNMENT = 16;
 /** Labels that a round looks at come to memory and leave it in such pieces, or parts if these are larger. */
 const PAGE_BYTES = 1 << 16;
 
+/** What is read and written of a page at least: late rounds look at few rows of a part. */
+const SECTOR_BYTES = 1 << 14;
+
 type CountPlanes = RowKernels['countPlanes'];
 
 /** Bytes of a plane of so many positions of a side. */
@@ -57,16 +60,25 @@ export function joinLabelRuns(all: readonly LabelRuns[]): LabelRuns {
   return joined;
 }
 
-function memoryOptions(
-  { slice, parts, budget }: Context,
-  { width, countPlanes }: RowKernels,
-): LabelMemoryOptions {
-  const ofPart = PLANES.flatMap((plane) =>
-    SIDES.map((side) => planeBytes(plane, slice.width, side, countPlanes)),
-  );
-  const all = (parts.to - parts.from) * ofPart.reduce((sum, each) => sum + each);
-  const bytes = kernelBytes(width, memoryOf('rounds', budget).labels.memory);
-  return { bytes, all, largest: PAGE_BYTES + Math.max(...ofPart) };
+/** Bytes of the planes of both sides of a part that has so many positions. */
+function bytesOfPart(positions: number, { countPlanes }: Pick<RowKernels, 'countPlanes'>): number[] {
+  return PLANES.flatMap((plane) => SIDES.map((side) => planeBytes(plane, positions, side, countPlanes)));
+}
+
+/** Bytes that a page of labels takes at most, where the widest part has so many positions. */
+export function mostPageBytes(width: number, rows: Pick<RowKernels, 'countPlanes'>): number {
+  return PAGE_BYTES + Math.max(...bytesOfPart(width, rows));
+}
+
+function memoryOptions({ slice, parts, budget }: Context, rows: RowKernels): LabelMemoryOptions {
+  const all = (parts.to - parts.from) * bytesOfPart(slice.width, rows).reduce((sum, each) => sum + each);
+  // Labelled positions are marked in a bitmap of the part.
+  const memory = memoryOf('rounds', budget).labels.memory - bitBytes(slice.width);
+  return {
+    bytes: Math.max(0, kernelBytes(rows.width, memory)),
+    all,
+    largest: mostPageBytes(slice.width, rows),
+  };
 }
 
 /** Bytes that the labels of a context take at most. */
@@ -77,6 +89,8 @@ export function mostPlaneBytes(context: Context, rows: RowKernels): number {
 /** Both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
 export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>> {
   readonly memory: LabelMemory;
+  /** Whether all labels have room in memory. */
+  readonly allFit: boolean;
   readonly counts: readonly [LabelBlocks, LabelBlocks];
   readonly unwon: readonly [LabelBlocks, LabelBlocks];
 
@@ -90,9 +104,21 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     sources: LabelRuns,
     allocate: (bytes: number) => Uint8Array,
   ) {
-    this.memory = newLabelMemory({ ...memoryOptions(context, rows), allocate });
+    const options = memoryOptions(context, rows);
+    this.allFit = labelMemoryBytes(options) === options.all;
+    this.memory = newLabelMemory({ ...options, allocate });
     this.counts = [this.open('counts', 0, sources), this.open('counts', 1, sources)];
     this.unwon = [this.open('unwon', 0, sources), this.open('unwon', 1, sources)];
+  }
+
+  /** How many positions a part has. */
+  positionsOf(part: number): number {
+    return this.context.slice.partSize(part);
+  }
+
+  /** Sectors of a plane of a part. */
+  sectorsOf(plane: Plane, side: Side, part: number): number {
+    return Math.ceil(planeBytes(plane, this.positionsOf(part), side, this.rows.countPlanes) / SECTOR_BYTES);
   }
 
   private open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
@@ -102,6 +128,7 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
       rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, this.rows.countPlanes),
       blockBytes: BLOCK_BYTES,
       pageBytes: PAGE_BYTES,
+      sectorBytes: SECTOR_BYTES,
       memory: this.memory,
       sources: sources[plane][side].map((run) => ({ store, ...run })),
       scratch,
@@ -127,7 +154,7 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
   }
 }
 
-/** Writes a plane before round 1: part after part, each once, straight into the runs of its blocks. */
+/** Writes a plane before round 1: part after part, each in any number of calls, straight into the runs of its blocks. */
 export class PlaneWriter {
   private readonly runs: PartRun[] = [];
   private readonly closings = newClosings();
@@ -145,7 +172,7 @@ export class PlaneWriter {
   ) {}
 
   async append(part: number, labels: Uint8Array): Promise<void> {
-    if (this.writer === undefined || this.writer.rows >= BLOCK_BYTES) {
+    if (this.writer === undefined || (part >= this.behind && this.writer.rows >= BLOCK_BYTES)) {
       await this.end(part);
       this.writer = await this.next();
       this.first = part;

@@ -1,7 +1,7 @@
 /**
  * Mode `memory`: one partition has all of a slice in memory, so a round is a call, and nothing is ordered, sent or spilled. The rounds
  * are led and the table is written here, for every game. What a round does to the labels is a kernel's: that of checkers in
- * WebAssembly (resident.ts), the turned edges of a graph (graph/solve-held.ts), or ladders by clock (clocked-solve.ts).
+ * WebAssembly (resident.ts), the turned edges of a graph (graph/solve-held.ts), or ladders by clock (clocked.ts).
  */
 import type { Side } from '../game/game.js';
 import type { RoundDone } from '../game/manifest.js';

@@ -10,15 +10,24 @@ export const PHASE_MEMORY = {
   resident: { slice: 0.9, batches: 0.1 },
   /** For a slice that is solved, or verified, under dtm50. */
   clocked: { slice: 0.85, ladders: 0.1, batches: 0.05 },
-  enumerate: { batches: 1 },
+  /** A stretch of a part is classified at a time. */
+  enumerate: { census: 0.5, batches: 0.5 },
   /** Requests are put in order while their answers are collected to be ordered, too: two orders at a time. */
   convert: { requests: 0.22, order: 0.15, 'order of answers': 0.15, batches: 0.48 },
-  /** The same where conversions are taken back. */
-  unconvert: { positions: 0.1, requests: 0.34, order: 0.2, batches: 0.25 },
+  /** The same where conversions are taken back. Dense ones are collected in bitmaps of a part, if these fit. */
+  unconvert: {
+    positions: 0.1,
+    requests: 0.34,
+    order: 0.2,
+    'wanted keys': 0.04,
+    collected: 0.07,
+    batches: 0.25,
+  },
   edges: { moves: 0.4, order: 0.4, batches: 0.2 },
   /** Three frontiers: of this round, of the next, and under `lookup` those that might be lost. */
   rounds: {
-    labels: 0.52,
+    labels: 0.51,
+    struck: 0.01,
     requests: 0.18,
     order: 0.1,
     frontier: 0.04,
@@ -30,9 +39,15 @@ export const PHASE_MEMORY = {
     batches: 0.01,
   },
   finish: { values: 0.6, batches: 0.4 },
-  /** Requests get what the ranks of successors leave, at least this; by rows there are none, and ranks get both. */
-  verify: { successors: 0.5, requests: 0.25, batches: 0.25 },
+  /**
+   * Requests get what the others leave, at least this. By rows there are none: best moves are those of a part, and they and the ranks of
+   * successors share all but the batches.
+   */
+  verify: { 'best moves': 0.03, successors: 0.6, requests: 0.12, batches: 0.25 },
 } as const;
+
+/** Parts that do not fit are worked on in stretches of so many positions, or of a multiple: whole rows, and whole bytes of bits. */
+export const STRETCH_UNIT = 1 << 14;
 
 export type MemoryPhase = keyof typeof PHASE_MEMORY;
 

@@ -18,13 +18,13 @@ export interface ModeChoice {
   readonly workers: number;
 }
 
-/** Whether a partition with so much memory solves all of a slice in it. */
+/** Whether a partition with so much memory solves all of a slice in it. Kernels for memory only count, as `strategy` has to. */
 export function fitsMemory(
   slice: Pick<SliceIndex, 'size'> & MayBeResident,
-  metric: Metric,
-  memory: number,
+  { metric, strategy, memory }: Pick<ModeChoice, 'metric' | 'strategy' | 'memory'>,
 ): boolean {
-  return isClocked(metric) ? fitsClocked(slice, memory) : residentKernels(slice, memory) !== undefined;
+  if (isClocked(metric)) return fitsClocked(slice, memory);
+  return strategy === 'count' && residentKernels(slice, memory) !== undefined;
 }
 
 /** The mode of a slice that has kernels. */
@@ -36,7 +36,8 @@ export function modeOfKernels(
   if (slice.resident === undefined) return { mode: 'streaming', why: 'its game has no kernels for memory' };
   if (task === 'solve' && strategy !== 'count')
     return { mode: 'streaming', why: `losses are found by ${strategy}` };
-  if (!fitsMemory(slice, metric, memory)) return { mode: 'streaming', why: 'it does not fit the memory' };
+  if (!fitsMemory(slice, { metric, strategy: 'count', memory }))
+    return { mode: 'streaming', why: 'it does not fit the memory' };
   if (Math.min(workers, slice.parts) > 1) return { mode: 'streaming', why: 'several workers share it' };
   return { mode: 'memory', why: 'it fits the memory' };
 }

@@ -88,6 +88,6 @@ export class HandOver {
   }
 
   private save(ms: number): void {
-    this.savedMs = this.savedMs === null ? 0 : Math.max(0, this.savedMs + ms);
+    this.savedMs = Math.max(0, (this.savedMs ?? 0) + ms);
   }
 }

@@ -8,14 +8,13 @@
  * is fixed beforehand, so that all ranks meet in the same slice of the others, and a rank claims a slice before it does it alone.
  * Tables do not depend on any of this: no value depends on the worker that solves a slice.
  */
-import type { Budget } from '../../operators/core/budget.js';
 import { isClocked } from '../game/clocked.js';
 import type { SliceCatalogue } from '../game/game.js';
 import { byWave, type PlannedSlice } from '../game/plan.js';
 import type { ProgressListener } from '../game/progress.js';
-import type { Metric } from '../game/value.js';
 import { type CuttableSlice, labelBytesOf } from './cut.js';
-import { fitsMemory } from './mode.js';
+import { leastMemory } from './least-memory.js';
+import { fitsMemory, type ModeChoice } from './mode.js';
 
 export interface Assignment<Slice = PlannedSlice> {
   readonly slice: Slice;
@@ -102,21 +101,24 @@ export class Schedule<Slice extends PlannedSlice = PlannedSlice> {
  *   have enough if it is at most one and a half times a worker's share of all slices that can be done now. For a crew of two
  *   takes three quarters of the time of one. So two alone are no later with slices up to three times as large as each other.
  *
- * A slice that is solved in memory only and does not fit a worker's share is done by one with the memory of all.
+ * A slice that is solved in memory only and does not fit a worker's share is done by one with the memory of all. A slice with parts too wide
+ * for such a share is done by as many as the memory has room for.
  */
 export function scheduleOfWorkers(
   game: Pick<SliceCatalogue<CuttableSlice>, 'slice'>,
   plan: readonly PlannedSlice[],
   workers: number,
-  { memory, metric }: Pick<Budget, 'memory'> & { readonly metric: Metric },
+  { memory, ...how }: Pick<ModeChoice, 'memory' | 'metric' | 'strategy'>,
 ): Schedule {
   const each = Math.floor(memory / workers);
   return new Schedule(plan, workers, (contending) => {
     const positions = contending.reduce((sum, { slice }) => sum + game.slice(slice).size, 0);
     return (planned) => {
       const slice = game.slice(planned.slice);
-      if (isClocked(metric) || fitsMemory(slice, metric, each)) return fitsMemory(slice, metric, each);
+      const fits = fitsMemory(slice, { ...how, memory: each });
+      if (fits || isClocked(how.metric)) return fits;
       const othersAreBusy = 2 * workers * slice.size <= 3 * positions;
+      if (leastMemory(game, slice, how.strategy).bytes > each) return false;
       return slice.parts === 1 || (othersAreBusy && 4 * labelBytesOf(slice) * workers <= memory);
     };
   });

@@ -26,6 +26,7 @@ import type { CutSlice } from './cut.js';
 import { doSlice, type Meter, solveOne } from './do-slice.js';
 import { inlineEngine, partitionBudget } from './engine.js';
 import { StoreCarrier } from './exchange.js';
+import { requireMemory } from './least-memory.js';
 import { memoryOf } from './memory.js';
 import type { Pace } from './pace.js';
 import { LocalPartition, type PartitionSetup } from './partition.js';
@@ -73,14 +74,14 @@ export interface RankOptions {
  * @returns a summary for each slice, in the order of `plan`. Times are known of slices in which this rank had a part.
  */
 export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[]): Promise<SliceSummary[]> {
-  const { game, store, scratch, attempt, budget, progress, waiting, rank, job } = options;
+  const { game, store, scratch, attempt, progress, waiting, rank, job } = options;
   const isWhole = ({ partitions }: CutSlice) => partitions === 1;
+  requireRoom(options, plan);
   const engine = inlineEngine(game, store, scratch, { attempt });
   const shared = new Set(plan.filter((cut) => !isWhole(cut)).map(({ slice }) => slice));
   const results = await doAll(new Schedule(plan, 1, () => isWhole), {
     together: (cut) => solveTogether(options, cut),
-    alone: ({ slice, memory }) =>
-      solveOne({ ...options, slice, engine, budget: { ...budget, memory: Math.max(memory, budget.memory) } }),
+    alone: ({ slice }) => solveOne({ ...options, slice, engine }),
     // A slice that all ranks solve is finished when the leading rank has written its table.
     progress: (event) => {
       if (event.type !== 'finished' || rank === 0 || !shared.has(event.slice)) progress(event);
@@ -104,6 +105,18 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
   });
   if (rank === 0) await deleteAll(store, await store.list(`${claimsOf(job)}/`));
   return plan.map(({ slice }) => results.get(slice)!.done);
+}
+
+/** @throws UserError if a slice needs more memory than a rank has for each of its partitions. */
+function requireRoom(
+  { game, metric, strategy, budget, ranks }: RankOptions,
+  plan: readonly CutSlice[],
+): void {
+  if (game.phases !== undefined) return;
+  for (const { slice, partitions } of plan) {
+    const sharing = Math.ceil(partitions / ranks);
+    requireMemory({ game, metric, strategy, memory: budget.memory, sharing }, [slice]);
+  }
 }
 
 /** The summary of a slice that is done; null if it is not. */
@@ -158,14 +171,13 @@ function listenerFor({ rank, progress }: RankOptions): ProgressListener {
 
 function openRankCrew(
   options: RankOptions,
-  { slice: name, memory }: CutSlice,
+  { slice: name }: CutSlice,
   partitions: readonly Interval[],
   attempt: string,
 ): Crew {
   const { game, metric, strategy, store, rank, ranks, keepRuns, progress } = options;
   const slice = game.slice(name);
   const numbers = [...partitions.keys()].filter((number) => number % ranks === rank);
-  const given: Budget = { ...options.budget, memory: Math.max(memory, options.budget.memory) };
   const setup = (parts: Interval, sharing: number): PartitionSetup => ({
     slice: name,
     metric,
@@ -175,7 +187,7 @@ function openRankCrew(
     attempt,
     shared: false,
     durable: true,
-    budget: partitionBudget(given, sharing, slice),
+    budget: partitionBudget(options.budget, sharing, slice),
   });
   const world = { ...options, report: (done: number) => progress({ type: 'work', slice: name, done }) };
   const carrier = (own: number) => (context: Context) =>

@@ -31,6 +31,9 @@ export function newReading(): Reading {
 class Shelf<Column> {
   /** By number, the part used last at the end. */
   private readonly parts = new Map<number, RankedPart<Column>>();
+  /** Places that no part has: how many were allocated, and those that were given back. */
+  private allocated = 0;
+  private readonly free: Column[] = [];
 
   /** @param places room for so many parts, of so many positions each. */
   constructor(
@@ -47,9 +50,14 @@ class Shelf<Column> {
     return part;
   }
 
-  /** A place that is free, or that of the part which was not used for longest. */
+  /** A place that is free, or that of the part which was not used for longest. The caller puts a part there, or gives it back. */
   take(allocate: (width: number) => Column): Column {
-    if (this.parts.size < this.places) return allocate(this.width);
+    const free = this.free.pop();
+    if (free !== undefined) return free;
+    if (this.allocated < this.places) {
+      this.allocated++;
+      return allocate(this.width);
+    }
     const [[longestUnused, { ranks }]] = this.parts;
     this.parts.delete(longestUnused);
     return ranks;
@@ -57,6 +65,10 @@ class Shelf<Column> {
 
   put(number: number, part: RankedPart<Column>): void {
     this.parts.set(number, part);
+  }
+
+  giveBack(place: Column): void {
+    this.free.push(place);
   }
 }
 
@@ -83,24 +95,26 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
   /**
    * Divides `memory`; at least a part of the slice, and one of its dependencies, have room.
    * @param rankBytes bytes of a rank.
+   * @param lent places of the slice's parts that are taken for something else at times.
    */
   constructor(
     private readonly source: RankSource<Column>,
     scales: number,
     memory: number,
     rankBytes: number,
+    lent = 0,
   ) {
     const [own, ...dependencies] = source.indices;
     this.majors = [0, firstMajor(own, 1), ...dependencyMajors(own, majorsIn(own, 2))];
     const ranks = memory / rankBytes;
-    const among = (parts: number, places: number) =>
-      Math.max(1, Math.min(parts * scales, Math.floor(places)));
+    const among = (most: number, places: number) => Math.max(1, Math.min(most, Math.floor(places)));
     const theirs = Math.max(1, ...dependencies.map((slice) => slice.partSize(0)));
     const parts = dependencies.reduce((sum, slice) => sum + 2 * slice.parts, 0);
-    this.dependencies = new Shelf(among(parts, ranks / 2 / theirs), theirs);
-    const taken = this.dependencies.places * theirs;
     const width = own.partSize(0);
-    this.own = new Shelf(among(2 * own.parts, (ranks - taken) / width), width);
+    // One part of the slice has room before several of its dependencies have.
+    this.dependencies = new Shelf(among(parts * scales, Math.min(ranks / 2, ranks - width) / theirs), theirs);
+    const taken = this.dependencies.places * theirs;
+    this.own = new Shelf(among(2 * own.parts * scales + lent, (ranks - taken) / width), width);
     this.bytes = rankBytes * (taken + this.own.places * width);
   }
 

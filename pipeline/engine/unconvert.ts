@@ -7,7 +7,7 @@
  *
  * Both are sets of rows (pipeline/game/rows.ts) as far as the kernels of the slice have rows; a key is a set of one.
  * If all tables have few moments, as where counts restart, what comes out is dense. It is collected as sets, part by part, also
- * where the kernel gives keys.
+ * where the kernel gives keys, unless the bitmaps of a part exceed their memory: then it is put in order like the rest.
  *
  * scan of the tables + distribution of decided positions + sort(conversions to them): nothing is joined.
  */
@@ -44,7 +44,7 @@ interface Unit {
   readonly dependency: number;
   readonly sideThere: Side;
   /** See `keysThere` of game/slice-index.ts. */
-  readonly keys: Uint32Array | null;
+  readonly keysThere: (() => Uint32Array) | undefined;
   readonly from: number;
   readonly to: number;
   readonly rowsOfPart: number;
@@ -70,7 +70,8 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
   const pool = createPool(shares.positions.memory, { shared: false });
   const pools = [0, 1].map(() => createPool(shares.requests.memory / 2, { shared: false }));
   const range = { from: 0, to: momentsOf(context) * units.length };
-  const collects = rows.width > 1 && units.every(({ alike }) => alike !== 0);
+  const isDense = rows.width > 1 && units.every(({ alike }) => alike !== 0);
+  const collects = isDense && bytesToCollect(slice) <= shares.collected.memory;
   const decided = decidedSets(context, conversions, units, env.arrays);
   const segments = await distribute(decided, { majors: range.to, payload: 2, pool }, env);
   try {
@@ -107,7 +108,7 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
 function unitsOf({ slice, tables, metric }: Context): Unit[] {
   const units: Unit[] = [];
   for (const [dependency, there] of slice.dependencies.entries()) {
-    const keys = there.keysThere?.() ?? null;
+    const { keysThere } = there;
     const rowsOfPart = Math.ceil(tables[dependency].slice.width / 64);
     const most = Math.floor(2 ** 32 / rowsOfPart);
     const restarts = there.restarts.includes(metric);
@@ -115,7 +116,7 @@ function unitsOf({ slice, tables, metric }: Context): Unit[] {
     for (const sideThere of there.sidesThere ?? ([0, 1] as const)) {
       for (let from = 0; from < there.parts; from += most) {
         const to = Math.min(there.parts, from + most);
-        units.push({ dependency, sideThere, keys, from, to, rowsOfPart, restarts, alike });
+        units.push({ dependency, sideThere, keysThere, from, to, rowsOfPart, restarts, alike });
       }
     }
   }
@@ -162,11 +163,16 @@ async function* decidedSets(
   const { rows: out, giveBack } = borrowRows(ROWS, SET_COLUMNS.length, arrays);
   const code = new Int32Array(out.minor.length);
   const found = { ...setsOf(out), length: 0, code };
+  let keys: Uint32Array | null = null;
+  let made: Unit['keysThere'];
   try {
     for (const [
       u,
-      { dependency, sideThere, keys, from: firstPart, to: endPart, ...unit },
+      { dependency, sideThere, keysThere, from: firstPart, to: endPart, ...unit },
     ] of units.entries()) {
+      // One bitmap at a time: units of a dependency follow each other.
+      if (keysThere !== made) keys = keysThere?.() ?? null;
+      made = keysThere;
       const share = shareOf(context, tables[dependency], sideThere, arrays);
       for await (const { major: part, first, length, columns } of share) {
         if (part < firstPart || part >= endPart) continue;
@@ -277,100 +283,107 @@ async function* ordered(
 /** Sets handed out at once. */
 const PIECE = 1 << 13;
 
-/** Bits of the words of a part; what comes again goes to the next. */
-type Bitmaps = Uint32Array<ArrayBuffer>[];
+/**
+ * How often the positions of a part came, as a binary number of each: plane p has bit p of the numbers of all positions, a word for 32 of
+ * them. Planes are made when a number needs them.
+ */
+type Planes = Uint32Array<ArrayBuffer>[];
 
-/** Where sets are put that go out; it has room for a piece, and for one more set of each bitmap. */
+/** Where sets are put that go out; it has room for a piece, and for a row of which one position came most often. */
 interface Out extends SetColumns {
-  readonly capacity: number;
   length: number;
 }
 
+/** Bytes of the planes of the widest part: no position comes more often than it has moves. */
+function bytesToCollect({ width, maxMoves }: Pick<Slice, 'width' | 'maxMoves'>): number {
+  return (32 - Math.clz32(maxMoves)) * 8 * Math.ceil(width / 64);
+}
+
 /**
- * Collects the keys and sets of parts, which come in any order, as sets in order. Each is marked in a bitmap of the part, which is
- * read when all have come. A position that comes several times is marked in as many bitmaps, and goes out as often.
+ * Collects the keys and sets of parts, which come in any order, as sets in order. They are counted in planes of the part, which are
+ * read when all have come. A position that comes several times goes out as often.
  *
  * Batches of sets, majors as they came; minors ascend. A batch is valid until the next one.
  * @param width positions of the widest part.
  */
 export async function* collectSets(batches: Grouped, width: number): AsyncGenerator<Batch> {
   const words = 2 * Math.ceil(width / 64);
-  const bitmaps: Bitmaps = [];
-  let out = newOut(PIECE + 1);
+  const planes: Planes = [];
+  let out = newOut(PIECE);
   let major = -1;
+  function* drain(): Generator<Batch> {
+    const most = PIECE + 2 ** planes.length;
+    if (out.minor.length < most) out = newOut(most);
+    for (let word = 0; planes.length > 0 && word < words; ) {
+      word = takeSets(planes, word, out);
+      if (out.length > 0) yield { major, length: out.length, minor: out.minor, payload: [out.low, out.high] };
+    }
+  }
   for await (const batch of batches) {
     if (batch.major !== major) {
-      if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
-      yield* drain(bitmaps, major, out);
+      yield* drain();
       major = batch.major;
     }
-    if (areSets(batch)) markSets(bitmaps, words, batch);
-    else markKeys(bitmaps, words, batch);
+    if (areSets(batch)) addSets(planes, words, batch);
+    else addKeys(planes, words, batch);
   }
-  if (out.capacity < PIECE + bitmaps.length) out = newOut(PIECE + bitmaps.length);
-  yield* drain(bitmaps, major, out);
+  yield* drain();
 }
 
 function newOut(capacity: number): Out {
   const [minor, low, high] = [0, 1, 2].map(() => new Uint32Array(capacity));
-  return { minor, low, high, capacity, length: 0 };
+  return { minor, low, high, length: 0 };
 }
 
-function markKeys(bitmaps: Bitmaps, words: number, { minor, length }: Batch): void {
-  const first = (bitmaps[0] ??= new Uint32Array(words));
-  for (let i = 0; i < length; i++) {
-    const word = minor[i] >>> 5;
-    const bit = 1 << (minor[i] & 31);
-    const before = first[word];
-    first[word] = before | bit;
-    if ((before & bit) !== 0) mark(bitmaps, words, word, bit);
-  }
+function addKeys(planes: Planes, words: number, { minor, length }: Batch): void {
+  for (let i = 0; i < length; i++) add(planes, words, minor[i] >>> 5, 1 << (minor[i] & 31));
 }
 
-function markSets(bitmaps: Bitmaps, words: number, batch: Batch): void {
+function addSets(planes: Planes, words: number, batch: Batch): void {
   const { minor, low, high } = setsOf(batch);
   for (let i = 0; i < batch.length; i++) {
-    mark(bitmaps, words, 2 * minor[i], low[i]);
-    mark(bitmaps, words, 2 * minor[i] + 1, high[i]);
+    add(planes, words, 2 * minor[i], low[i]);
+    add(planes, words, 2 * minor[i] + 1, high[i]);
   }
 }
 
-/** Marks bits of a word, each in the first bitmap that has it not. */
-function mark(bitmaps: Bitmaps, words: number, word: number, bits: number): void {
-  for (let rest = bits, i = 0; rest !== 0; i++) {
-    const bitmap = (bitmaps[i] ??= new Uint32Array(words));
-    const before = bitmap[word];
-    bitmap[word] = before | rest;
-    rest &= before;
-  }
-}
-
-/** Empties the bitmaps. */
-function* drain(bitmaps: Bitmaps, major: number, out: Out): Generator<Batch> {
-  if (bitmaps.length === 0) return;
-  for (let word = 0; word < bitmaps[0].length; ) {
-    word = takeSets(bitmaps, word, out);
-    if (out.length > 0) yield { major, length: out.length, minor: out.minor, payload: [out.low, out.high] };
+/** Adds one to the numbers of some positions of a word: a carry goes from plane to plane. */
+function add(planes: Planes, words: number, word: number, bits: number): void {
+  for (let carry = bits, p = 0; carry !== 0; p++) {
+    const plane = (planes[p] ??= new Uint32Array(words));
+    const before = plane[word];
+    plane[word] = before ^ carry;
+    carry &= before;
   }
 }
 
 /** Moves sets from word `from` on to `out`, until it has a piece or all. Returns the word to go on from. */
-function takeSets(bitmaps: Bitmaps, from: number, out: Out): number {
+function takeSets(planes: Planes, from: number, out: Out): number {
   const { minor, low, high } = out;
-  const first = bitmaps[0];
   let length = 0;
   let word = from;
-  for (; word < first.length && length < PIECE; word += 2) {
-    if ((first[word] | first[word + 1]) === 0) continue;
-    for (let i = 0; i < bitmaps.length; i++) {
-      const bitmap = bitmaps[i];
-      if ((bitmap[word] | bitmap[word + 1]) === 0) break;
+  for (; word < planes[0].length && length < PIECE; word += 2) {
+    for (;;) {
+      const evens = takeOne(planes, word);
+      const odds = takeOne(planes, word + 1);
+      if ((evens | odds) === 0) break;
       minor[length] = word / 2;
-      low[length] = bitmap[word];
-      high[length++] = bitmap[word + 1];
-      bitmap[word] = bitmap[word + 1] = 0;
+      low[length] = evens;
+      high[length++] = odds;
     }
   }
   out.length = length;
   return word;
+}
+
+/** Takes one off the numbers of a word that are not zero, and returns of which positions these are. */
+function takeOne(planes: Planes, word: number): number {
+  let some = 0;
+  for (let p = 0; p < planes.length; p++) some |= planes[p][word];
+  for (let borrow = some, p = 0; borrow !== 0; p++) {
+    const after = planes[p][word] ^ borrow;
+    planes[p][word] = after;
+    borrow &= after;
+  }
+  return some;
 }

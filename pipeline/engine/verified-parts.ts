@@ -42,7 +42,7 @@ export function bySideAndPart(a: SidePart, b: SidePart): number {
 const MAX_MISMATCHES = 10;
 
 export function newDerivedPart(): DerivedPart {
-  return { positions: 0, requests: 0, mismatches: [], wrong: 0 };
+  return { positions: 0, requests: 0, mismatches: [], wrong: 0, doubtful: 0 };
 }
 
 /** Counts a wrong value; the first of them are kept. */

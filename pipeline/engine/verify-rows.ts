@@ -4,8 +4,9 @@
  * says which rank its best move must have; this is compared with the best rank among its moves. The kernels derive from the rules alone, not
  * from the table, which positions are legal, which moves they have, and whether a position without a move is mated: it is if in check.
  *
- * Memory: two bytes a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
- * fit, as many as do are looked at together. I/O: reads the table once, and the parts that moves lead to as often as they are
+ * Memory: a byte a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
+ * fit, as many as do are looked at together. What values expect is read when all moves are made, to the place of a part that moves led
+ * to. I/O: reads the table once, and the parts that moves lead to as often as they are
  * no longer held.
  */
 import { assert } from '../../operators/core/errors.js';
@@ -27,10 +28,16 @@ import { memoryOf } from './memory.js';
 import { newReading, type RankOf, ranksByTable, tableOfCodes, tableRanks } from './successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
+/** A part that has wrong values, or values too unlike those of a right table to be checked by rows. */
+export interface DoubtedPart extends SidePart {
+  /** Whether all values of the part, and all that its moves lead to, are on a scale: then some of the part are wrong. */
+  readonly onScale: boolean;
+}
+
 export interface RowsVerified {
   positions: number;
-  /** Parts that have wrong values, or values too unlike those of a right table to be checked by rows; in order. */
-  readonly doubtful: SidePart[];
+  /** In order. */
+  readonly doubted: DoubtedPart[];
 }
 
 /** @param sideParts what is verified; those that follow each other should lead to the same parts. */
@@ -44,27 +51,24 @@ export async function verifyByRows(
   try {
     const { found } = verifier;
     for (const { side, part } of sideParts) {
-      if (!(await verifier.isRight(side, part))) found.doubtful.push({ side, part });
+      const doubt = await verifier.doubtIn(side, part);
+      if (doubt !== null) found.doubted.push({ side, part, onScale: doubt === 'wrong' });
       context.report(context.slice.partSize(part));
     }
-    found.doubtful.sort(bySideAndPart);
+    found.doubted.sort(bySideAndPart);
     return found;
   } finally {
     verifier.close();
   }
 }
 
-/** Bytes a position of the part in question: best moves, and what values expect of these. */
-const BYTES_OF_PART = 2;
-
 class RowVerifier extends RowBest {
-  readonly found: RowsVerified = { positions: 0, doubtful: [] };
+  readonly found: RowsVerified = { positions: 0, doubted: [] };
   private readonly scales: readonly SideScale[];
   /** By scale and table the ranks of moves to codes; and by scale what codes of the slice expect. In memory that kernels reach. */
   private readonly ranks: readonly (readonly Uint8Array[])[];
   private readonly expected: readonly Uint8Array[];
   private readonly bests: Uint8Array;
-  private readonly expectations: Uint8Array;
   private readonly reading = newReading();
 
   constructor(
@@ -82,8 +86,8 @@ class RowVerifier extends RowBest {
     );
     const width = slice.partSize(0);
     // There are no requests by rows: ranks take their share.
-    const { successors, requests } = memoryOf('verify', budget);
-    const memory = Math.min(successors.memory + requests.memory, MOST_KERNEL_BYTES);
+    const { 'best moves': best, successors, requests } = memoryOf('verify', budget);
+    const memory = Math.min(best.memory + successors.memory + requests.memory, MOST_KERNEL_BYTES);
     const source = tableRanks<Uint8Array>(tables, (codes, of, scale, ranks) =>
       this.rows.rankCodes(codes, this.ranks[scale][of], ranks),
     );
@@ -96,14 +100,13 @@ class RowVerifier extends RowBest {
       tableOfCodes(valueType, (code) => (code === broken ? scale.broken : scale.expects(code))),
     );
     const made = new Set([...ranks.flat(), ...expected]);
-    const bytes = [...made].reduce((sum, { length }) => sum + aligned(length), BYTES_OF_PART * width);
-    super(context, rowMoves, source, most, memory, bytes);
+    const bytes = [...made].reduce((sum, { length }) => sum + aligned(length), aligned(width));
+    super(context, rowMoves, source, most, memory, bytes, 1);
     const placed = new Map([...made].map((codes) => [codes, this.place(codes)]));
     this.scales = scales;
     this.ranks = ranks.map((each) => each.map((codes) => placed.get(codes)!));
     this.expected = expected.map((codes) => placed.get(codes)!);
     this.bests = this.allocate(width);
-    this.expectations = this.allocate(width);
   }
 
   /** Copies ranks of codes to the linear memory of the kernels, a byte each. */
@@ -113,25 +116,32 @@ class RowVerifier extends RowBest {
     return placed;
   }
 
-  /** Returns whether all values of a part are right, and adds to `found` what it looked at. */
-  async isRight(side: Side, part: number): Promise<boolean> {
+  /**
+   * Compares the values of a part, and adds to `found` how many they are. Null: all are right. `unranked`: some, or some that moves lead
+   * to, are on no scale.
+   */
+  async doubtIn(side: Side, part: number): Promise<'wrong' | 'unranked' | null> {
     const size = this.context.slice.partSize(part);
     const best = this.bests.subarray(0, size);
-    const expected = this.expectations.subarray(0, size);
     let compared = 0;
+    let areRanked = true;
     let isRight = true;
     for (const [number, scale] of this.scales.entries()) {
       if (scale.side !== side) continue;
       best.fill(0);
-      if (!(await this.raise(side, part, best, number))) isRight = false;
-      if (!(await this.expect(side, part, number, expected))) isRight = false;
+      if (!(await this.raise(side, part, best, number))) areRanked = false;
+      const place = this.own.take((width) => this.allocate(width));
+      const expected = place.subarray(0, size);
+      if (!(await this.expect(side, part, number, expected))) areRanked = false;
       const { wrong, positions } = this.rows.countWrong(side, part, best, expected, scale);
+      this.own.giveBack(place);
       if (wrong > 0) isRight = false;
       const isPosition = (key: number) => expected[key] !== scale.broken;
       compared = positions - countRepeats(this.context.slice, part, 0, size, isPosition);
     }
     this.found.positions += compared;
-    return isRight;
+    if (!areRanked) return 'unranked';
+    return isRight ? null : 'wrong';
   }
 
   /** Writes the ranks that positions of a part expect, by a scale. Returns whether all have one. */

@@ -11,12 +11,13 @@
  * Where the slice has kernels by rows (verify-rows.ts) these find the parts that have wrong values, and only such parts are done as
  * here.
  *
- * Memory: two bytes a position of the part in question and of that which is looked at; the rest is for requests. When
- * it is full they are answered and filling goes on: nothing is ordered or spilled. I/O: reads the table twice, and the
- * parts that moves lead to once for each part that they come from.
+ * Memory: two bytes a position of the part in question, or of a stretch of it, and of the part that is looked at; the rest is for
+ * requests. When it is full they are answered and filling goes on: nothing is ordered or spilled. I/O: reads the table twice, and the
+ * parts that moves lead to once for each part or stretch that they come from.
  */
 import { assert } from '../../operators/core/errors.js';
 import { createPool } from '../../operators/distribute/pool.js';
+import { piecesOf } from '../game/fill-census.js';
 import type { Census, Side, Slice, SliceIndex } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
 import { countRepeats } from '../game/repeats.js';
@@ -25,7 +26,7 @@ import { BROKEN_RANK, brokenIn, fromPreference, preference, type ValueColumn } f
 import type { Table } from '../tables/table.js';
 import { KeyBest } from './best-moves.js';
 import type { Context } from './context.js';
-import { memoryOf } from './memory.js';
+import { memoryOf, STRETCH_UNIT } from './memory.js';
 import { verifyResident } from './resident.js';
 import { type RankCodes, ranksByTable, tableRanks } from './successor-ranks.js';
 import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
@@ -47,10 +48,20 @@ export async function verify(
   }
   slice.resident?.forget();
   if (slice.rowMoves === undefined) return new KeyVerifier(context, table).verify(sideParts);
-  const { doubtful, ...found } = await verifyByRows(context, table, slice.rowMoves, sideParts);
-  if (doubtful.length === 0) return { ...newDerivedPart(), ...found };
-  const derived = await new KeyVerifier({ ...context, report: () => {} }, table).verify(doubtful);
-  return { ...derived, ...found };
+  const { doubted, positions } = await verifyByRows(context, table, slice.rowMoves, sideParts);
+  if (doubted.length === 0) return { ...newDerivedPart(), positions };
+  const verifier = new KeyVerifier({ ...context, report: () => {} }, table);
+  let doubtful = 0;
+  let derived = newDerivedPart();
+  for (const { onScale, ...doubt } of doubted) {
+    const { wrong } = derived;
+    derived = await verifier.verify([doubt]);
+    if (derived.wrong > wrong) continue;
+    // Values on a scale are compared as they are, so a difference by rows is one by single moves.
+    assert(!onScale, `${slice.name}: part ${doubt.part} is wrong by rows, and right by single moves`);
+    doubtful++;
+  }
+  return { ...derived, positions, doubtful };
 }
 
 /** Positions without moves. */
@@ -60,8 +71,9 @@ const DRAWN_RANK = preference(0);
 /** Ranks have 16 bits. */
 class KeyVerifier extends KeyBest {
   private readonly result = newDerivedPart();
-  /** By key: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
+  /** Of a stretch of a part: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
   private readonly bests: Uint16Array;
+  private readonly pool: ReturnType<typeof createPool>;
 
   constructor(
     private readonly context: Context<Slice>,
@@ -70,52 +82,59 @@ class KeyVerifier extends KeyBest {
     const { slice, budget } = context;
     const tables = [table, ...context.tables];
     const ranks = ranksByTable(tables, slice.dependencies, context.metric, preference);
-    const { memory } = memoryOf('verify', budget).successors;
+    const memory = memoryOf('verify', budget);
     const rankCodes: RankCodes<Uint16Array> = (codes, of, _scale, to) => writeRanks(codes, ranks[of], to);
-    super(context, tableRanks(tables, rankCodes), memory);
-    this.bests = new Uint16Array(slice.partSize(0));
+    super(context, tableRanks(tables, rankCodes), memory.successors.memory);
+    const units = Math.floor(memory['best moves'].memory / Uint16Array.BYTES_PER_ELEMENT / STRETCH_UNIT);
+    this.bests = new Uint16Array(Math.min(slice.partSize(0), Math.max(1, units) * STRETCH_UNIT));
+    const left = budget.memory - this.bytes - this.bests.byteLength;
+    const room = Math.min(MAX_POOL_BYTES, Math.max(memory.requests.memory, left));
+    this.pool = createPool(room, { shared: false });
   }
 
   protected allocate(width: number): Uint16Array {
     return new Uint16Array(width);
   }
 
-  /** Verifies some parts, ascending. */
+  /** Verifies some parts, ascending. Returns what was found so far, in all calls. */
   async verify(sideParts: readonly SidePart[]): Promise<DerivedPart> {
-    const { slice, budget, report } = this.context;
-    const left = budget.memory - this.bytes - this.bests.byteLength;
-    const least = memoryOf('verify', budget).requests.memory;
-    const pool = createPool(Math.min(MAX_POOL_BYTES, Math.max(least, left)), { shared: false });
+    const { slice, report } = this.context;
     for (const { side, part } of sideParts) {
-      const best = this.bests.subarray(0, slice.partSize(part));
-      await this.raise(side, part, best, pool);
-      await this.compare(side, part, best);
-      report(best.length);
+      for (const { first, length } of piecesOf(slice, part, this.bests.length)) {
+        const best = this.bests.subarray(0, length);
+        await this.raise(side, part, first, best, this.pool);
+        await this.compare(side, part, first, best);
+        report(length);
+      }
     }
     this.result.requests = this.made;
-    return this.result;
+    return { ...this.result };
   }
 
-  /** Sets `best` of the positions without moves. */
-  protected override note(census: Census, first: number, length: number, best: Uint16Array): void {
+  /** Sets `best` of the positions without moves; keys of lost ones count from the stretch's beginning. */
+  protected override note(census: Census, at: number, length: number, best: Uint16Array): void {
     for (let i = 0; i < length; i++) {
       const count = census.counts[i];
-      best[first + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
+      best[at + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
     }
     for (let i = 0; i < census.lost; i++) best[census.lostKeys[i]] = LOST_RANK;
   }
 
-  /** Compares the stored values of a part with the best of its moves. */
-  private async compare(side: Side, part: number, best: Uint16Array): Promise<void> {
+  /** Compares the stored values of a part, from the `start`-th on, with the best of their moves. */
+  private async compare(side: Side, part: number, start: number, best: Uint16Array): Promise<void> {
     const { slice, values } = this.table;
     const equal = this.context.metric === 'wdl' ? Math.sign : (code: number) => code;
     for await (const { first, length, columns } of values(side, part, part + 1)) {
       const codes = columns[0] as ValueColumn;
       const broken = brokenIn(codes);
-      const isPosition = (i: number) => best[first + i] !== BROKEN_RANK;
-      this.result.positions -= countRepeats(slice, part, first, length, isPosition);
-      for (let i = 0; i < length; i++) {
-        const rank = best[first + i];
+      const from = Math.max(0, start - first);
+      const to = Math.min(length, start + best.length - first);
+      const isPosition = (i: number) => best[first + i - start] !== BROKEN_RANK;
+      this.result.positions -= countRepeats(slice, part, first + from, to - from, (place) =>
+        isPosition(from + place),
+      );
+      for (let i = from; i < to; i++) {
+        const rank = best[first + i - start];
         assert(rank > 0, 'an open position has moves');
         if (isPosition(i)) this.result.positions++;
         const stored = codes[i] === broken ? null : codes[i];

@@ -19,15 +19,14 @@ export function newCensus(rows: number): Census & { conversions: Uint8Array } {
   };
 }
 
-/** The pieces of a part: their first key and length, at most {@link CENSUS_ROWS}. */
+/** The pieces of a part: their first key and length, at most `most`. */
 export function* piecesOf(
   slice: Pick<Slice, 'partSize'>,
   part: number,
+  most = CENSUS_ROWS,
 ): Generator<{ readonly first: number; readonly length: number }> {
   const size = slice.partSize(part);
-  for (let first = 0; first < size; first += CENSUS_ROWS) {
-    yield { first, length: Math.min(CENSUS_ROWS, size - first) };
-  }
+  for (let first = 0; first < size; first += most) yield { first, length: Math.min(most, size - first) };
 }
 
 /** A piece of a part with its census; valid until the next piece. */

@@ -115,8 +115,18 @@ export const EdgesManifest = z.object({
 });
 export type EdgesManifest = z.infer<typeof EdgesManifest>;
 
-/** Positions that a round labelled, with either side to move, and the requests that it worked off. */
-export const RoundDone = z.object({ ply: count, won: count, lost: count, requests: count });
+/**
+ * Positions that a round labelled, with either side to move, and the requests that it worked off. Where it streamed: the sectors of labels
+ * (operators/runs/dense-blocks.ts) that it looked at, and that it changed.
+ */
+export const RoundDone = z.object({
+  ply: count,
+  won: count,
+  lost: count,
+  requests: count,
+  met: count.optional(),
+  changed: count.optional(),
+});
 export type RoundDone = z.infer<typeof RoundDone>;
 
 export const RoundsManifest = z.object({
@@ -188,6 +198,8 @@ export const VerifiedManifest = z.object({
   table: z.string(),
   positions: count,
   requests: count,
+  /** As that of `DerivedPart` (step-manifests.ts), if there are any. */
+  doubtful: count.optional(),
 });
 export type VerifiedManifest = z.infer<typeof VerifiedManifest>;
 

@@ -124,8 +124,17 @@ export const SentManifest = z.object({
 });
 export type SentManifest = z.infer<typeof SentManifest>;
 
-/** The positions that a round labels, by the side to move, and its requests that stayed in their part, and so were never sent. */
-const Labelled = z.object({ won: perSide(count), lost: perSide(count), stayed: count });
+/**
+ * The positions that a round labels, by the side to move, and its requests that stayed in their part, and so were never sent. Sectors of
+ * labels (operators/runs/dense-blocks.ts) that it looked at, and that it changed.
+ */
+const Labelled = z.object({
+  won: perSide(count),
+  lost: perSide(count),
+  stayed: count,
+  met: count.default(0),
+  changed: count.default(0),
+});
 export type Labelled = z.infer<typeof Labelled>;
 
 /** The share of a partition in a round; `sent` are the requests of the next round, if they are made. */
@@ -162,6 +171,8 @@ export const DerivedPart = z.object({
   /** Moves that were looked up one by one, not by rows. */
   requests: count,
   wrong: count,
+  /** Parts that the kernels by rows doubt, and whose values are right by single moves. */
+  doubtful: count.default(0),
   /** The first in index order, at most ten. */
   mismatches: z.array(Mismatch),
 });

@@ -69,7 +69,10 @@ async function enumerateGraph(context: Context, graph: GraphManifest): Promise<E
   const labeller = await NodeLabeller.open(context, graph);
   const { nodePart } = partOrderOf(graph);
   const frontier = new Uint32Array(slice.width);
-  return enumerateParts(context, graphRows(graph), async (side, part, { counts, unwon, lost }, result) => {
+  // Planes of bytes lie one behind the other for a whole part.
+  const most = slice.width;
+  return enumerateParts(context, graphRows(graph), most, async ({ side, part }, found, result) => {
+    const { counts, unwon, lost } = found;
     const labels = emptyLabels(graph, slice.partSize(part), { counts, unwon, frontier });
     const from = nodePart[part];
     await labeller.label({ from, to: from + 1 }, side, labels, ({ length }) => report(length));

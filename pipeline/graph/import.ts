@@ -179,8 +179,34 @@ export function setupOf(
  * Imports the graph, if that was not done before, and goes on where an earlier call was interrupted.
  * @throws UserError for what is wrong with the source or the name, and if another graph was imported by that name.
  * DamageError if what an interrupted call has left is damaged. Overtaken if another process was ahead: then it is to be called again.
+ * UserError, too, if this process imports it already: both calls would write the same runs, and delete each other's.
  */
 export async function importGraph(given: ImportOptions): Promise<GraphManifest> {
+  const { store, name, crews = HERE } = given;
+  // Ranks import a graph together.
+  if (crews.ranks !== null) return importOnce(given);
+  const place = placeOf(store);
+  const names = importing.get(place) ?? new Set();
+  if (names.has(name))
+    throw new UserError(`${store.uri}: graph ${name} is being imported by this process: wait for it`);
+  importing.set(place, names.add(name));
+  try {
+    return await importOnce(given);
+  } finally {
+    names.delete(name);
+    if (names.size === 0) importing.delete(place);
+  }
+}
+
+/** The names of the graphs that this process imports, by store. */
+const importing = new Map<Store | string, Set<string>>();
+
+/** Two stores with one URI are one place, unless they are in memory: their URI names none. */
+function placeOf(store: Store): Store | string {
+  return store.uri.endsWith(':') ? store : store.uri;
+}
+
+async function importOnce(given: ImportOptions): Promise<GraphManifest> {
   const { source, name, store, fingerprint, crews = HERE } = given;
   const { ranks } = crews;
   const isLeading = ranks?.isLeading ?? true;

@@ -47,11 +47,16 @@ export async function readFinished(
 /** The record of a table, and of what its verification counted. */
 export function verifiedManifest(
   table: TableManifest,
-  { positions, requests }: { readonly positions: number; readonly requests: number },
+  {
+    positions,
+    requests,
+    doubtful = 0,
+  }: { readonly positions: number; readonly requests: number; readonly doubtful?: number },
 ): VerifiedManifest {
   const { game, slice } = table;
   const digest = digestOf(TableManifest.parse(table));
-  return { version: FORMAT_VERSION, game, slice, step: 'verified', table: digest, positions, requests };
+  const counted = { positions, requests, ...(doubtful > 0 && { doubtful }) };
+  return { version: FORMAT_VERSION, game, slice, step: 'verified', table: digest, ...counted };
 }
 
 /** Whether the record is of this very manifest. */

@@ -11,7 +11,7 @@ import type { ProcessRecord } from '../../pipeline/game/manifest.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { budgetOf, MiB } from './solving.js';
+import { budgetOf, MiB, requireNoDoubts } from './solving.js';
 
 export interface RankSolving {
   readonly metric?: Metric;
@@ -75,8 +75,9 @@ export async function runRank(
     keepRuns: solving.keepRuns ?? false,
     ...(solving.pace === undefined ? {} : { pace: solving.pace }),
   };
-  const { metric } = options;
-  return solveAsRank(options, cutSlices(game, slices, { metric, memory, partitions, wholeBelow }));
+  const { metric, strategy } = options;
+  const cut = { metric, strategy, memory, partitions, wholeBelow };
+  return solveAsRank(options, cutSlices(game, slices, cut));
 }
 
 /** All ranks at once. */
@@ -90,6 +91,7 @@ export async function solveByRanks(
     runRank(game, slices, store, solving, rank),
   );
   const [summaries] = await Promise.all(runs);
+  await requireNoDoubts(store, summaries);
   return { store, summaries };
 }
 

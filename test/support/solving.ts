@@ -12,6 +12,7 @@ import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
+import { readVerified } from '../../pipeline/tables/verified.js';
 
 export const MiB = 1 << 20;
 export const budgetOf = (memory: number): Budget => ({ memory, fanIn: 16, batchRows: 65536 });
@@ -56,7 +57,18 @@ export async function solveGame<Board>(
     progress: solving.progress ?? (() => {}),
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });
+  await requireNoDoubts(store, summaries);
   return { store, summaries };
+}
+
+/** Fails if the two ways of verification disagreed about any of the tables, though each of these was found right. */
+export async function requireNoDoubts(store: Store, summaries: readonly SliceSummary[]): Promise<void> {
+  for (const { slice, table, verified } of summaries) {
+    if (verified === null) continue;
+    const { doubtful } = (await readVerified(store, table)) ?? {};
+    if (doubtful !== undefined)
+      throw new Error(`${doubtful} parts of ${slice} are right, and doubted by rows`);
+  }
 }
 
 /** What was solved by game and metric, and the solve that is under way. */

@@ -16,6 +16,8 @@ export interface Assumptions {
   readonly decided: number;
   /** Rounds of every slice; forecast when not given. */
   readonly rounds: number | undefined;
+  /** Whether every slice takes the most rounds of its range, instead of the likely ones. */
+  readonly longest?: boolean;
 }
 
 export interface EstimateOptions {
@@ -72,8 +74,11 @@ export function estimate(
   const slices = cuts.map((cut, i) => {
     const { slice, dependencies } = cut;
     const below = dependencies.map((name) => done.get(name)!);
-    const work = workIn(cut, samples[i], options, below);
-    done.set(slice, work);
+    const likely = workIn(cut, samples[i], options, below);
+    // Slices resemble their dependencies: a range is not multiplied from slice to slice.
+    done.set(slice, likely);
+    const { decided, longest } = options.assumptions;
+    const work = longest === true ? workOf(samples[i], decided, knownRounds(likely.roundsRange[1])) : likely;
     const context = {
       cut,
       work,

@@ -67,9 +67,9 @@ export interface SliceSample {
   readonly slice: string;
   /** Its moves cannot be taken back: they are written down. */
   readonly byEdges: boolean;
-  /** Its requests and frontiers are sets of positions, not keys (pipeline/game/row-kernels.ts). */
+  /** Its requests and frontiers are sets of positions, not keys (pipeline/game/rows.ts). */
   readonly byRows: boolean;
-  /** Its verification makes the moves of 64 positions at once (pipeline/game/row-moves.ts). */
+  /** Its verification makes the moves of 64 positions at once (`RowMoves` there). */
   readonly movesByRows: boolean;
   readonly sides: readonly [SideSample, SideSample];
 }

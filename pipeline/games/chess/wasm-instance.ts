@@ -244,6 +244,8 @@ const MOST_GROUPS = 8;
 
 /** Gives an instance an index space, and the changes that moves out of its slice make. */
 export function tellSlice(wasm: Kernels, space: Space, all: readonly Change[] = []): void {
+  const isNumbered = ({ dependency }: Change) => 2 * dependency + 1 < wasm.MOST_BIASES.value;
+  assert(all.every(isNumbered), 'the parts of all dependencies have a bias');
   const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, kindOf, sideOf } = space;
   const tablesOf = ({ groups }: Space) => groups.map(({ places }) => places);
   const addressOf = placeTables(wasm, [...tablesOf(space), ...all.flatMap(({ target }) => tablesOf(target))]);

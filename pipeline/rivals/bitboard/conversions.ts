@@ -25,7 +25,7 @@ interface Taken {
   readonly owner: Side;
   /** Rests that are won or lost for the owner, by ply and kind. */
   readonly rests: Uint32Array;
-  /** starts[2 * ply + kind]: where those of a ply and a kind (see ../../events.ts) begin in `rests`. */
+  /** starts[2 * ply + kind]: where those of a ply and a kind (see pipeline/game/events.ts) begin in `rests`. */
   readonly starts: Uint32Array;
 }
 

@@ -23,7 +23,7 @@ import { forgeManifest } from '../../support/forging.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { Death, mortal } from '../../support/mortal.js';
 import { solveByRanks } from '../../support/ranks.js';
-import { budgetOf, MiB, solveChess } from '../../support/solving.js';
+import { budgetOf, MiB, solveChess, solveGame } from '../../support/solving.js';
 
 const METRIC = 'dtm50';
 const TABLE = (slice: string) => `chess/${METRIC}/${slice}/table.json`;
@@ -122,6 +122,21 @@ test('scrub reads the runs by clock', async () => {
   const { manifest } = await needTable(store, chess, METRIC, 'KQK');
   await store.delete(manifest.clocks!.ladders.name);
   expect((await problemsOf()).join()).toContain('ladders');
+});
+
+test('a census that counts too few moves is found out, not made a loss', async () => {
+  const slice = chess.slice('KRK');
+  const miscounted = {
+    ...slice,
+    census(...[side, part, first, length, out]: Parameters<typeof slice.census>) {
+      slice.census(side, part, first, length, out);
+      for (let i = 0; side === 1 && i < length; i++)
+        if (out.counts[i] > 1 && out.counts[i] !== 255) out.counts[i] = 1;
+    },
+  };
+  const game = { ...chess, slice: (name: string) => (name === 'KRK' ? miscounted : chess.slice(name)) };
+  const solving = solveGame(game as Game, ['KRK'], { metric: METRIC });
+  await expect(solving).rejects.toThrow('KRK: a position without escapes has no move to a drawn position');
 });
 
 test('the table is the same whatever the memory, and a slice that does not fit is refused', async () => {

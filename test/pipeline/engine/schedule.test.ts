@@ -16,7 +16,7 @@ const WIDTH = 2 ** 18;
 function gameOf(parts: Readonly<Record<string, number>>): Game {
   const slice = (name: string) => {
     const count = parts[name];
-    return { name, parts: count, width: WIDTH, size: count * WIDTH, partSize: () => WIDTH };
+    return { name, parts: count, width: WIDTH, size: count * WIDTH, partSize: () => WIDTH, dependencies: [] };
   };
   return { slice } as unknown as Game;
 }
@@ -41,6 +41,7 @@ test('small slices are done side by side, and a large one by all members after t
   const schedule = scheduleOfWorkers(gameOf({ a: 1, b: 1, c: 1, big: 80 }), [big, a, b, c], 2, {
     memory: 1024 * MiB,
     metric: 'dtm',
+    strategy: 'count',
   });
   expect(begin(schedule)).toEqual(['a', 'b']);
   schedule.finish(b);
@@ -62,7 +63,7 @@ test('large slices are done side by side where there is work and memory for all'
         gameOf(parts),
         names.map((name) => planned(name)),
         2,
-        { memory, metric: 'dtm' },
+        { memory, metric: 'dtm', strategy: 'count' },
       ),
     );
   expect(begun(['a', 'b', 'c'], 36 * MiB)).toEqual(['a', 'b']);
@@ -76,6 +77,7 @@ test('a slice waits for its dependencies and for earlier slices of its wave', ()
   const schedule = scheduleOfWorkers(gameOf({ a: 1, ab: 1, c: 1 }), [a, ab, c], 3, {
     memory: MiB,
     metric: 'dtm',
+    strategy: 'count',
   });
   expect(begin(schedule)).toEqual(['a', 'c']);
   schedule.finish(c);
@@ -87,11 +89,25 @@ test('a slice waits for its dependencies and for earlier slices of its wave', ()
 test('a slice that can only be solved in memory gets the memory of all members where the share of one is too small', () => {
   const parts = { a: 1, b: 1, big: 4 };
   const memory = 2 * Math.ceil((clockedBytes({ size: WIDTH }) * 2) / PHASE_MEMORY.clocked.slice);
-  const schedule = scheduleOfWorkers(gameOf(parts), [big, a, b], 2, { memory, metric: 'dtm50' });
+  const schedule = scheduleOfWorkers(gameOf(parts), [big, a, b], 2, {
+    memory,
+    metric: 'dtm50',
+    strategy: 'count',
+  });
   expect(begin(schedule)).toEqual(['a', 'b']);
   schedule.finish(a);
   schedule.finish(b);
   expect(begin(schedule)).toEqual(['big by all']);
+});
+
+test('only a slice whose losses are counted is done in the memory of one worker', () => {
+  const { slice } = gameOf({ big: 80 });
+  const game = { slice: (name: string) => ({ ...slice(name), resident: { bytes: MiB } }) } as unknown as Game;
+  const options = { memory: 64 * MiB, metric: 'dtw' } as const;
+  const begun = (strategy: 'count' | 'lookup') =>
+    begin(scheduleOfWorkers(game, [big], 2, { ...options, strategy }));
+  expect(begun('count')).toEqual(['big']);
+  expect(begun('lookup')).toEqual(['big by all']);
 });
 
 test('a rank skips slices that others have claimed, and joins them in the next slice that all do', () => {
@@ -124,7 +140,11 @@ test.each([1, 2, 3, 8])('checkers up to five pieces by %i workers, whoever finis
     game.endingsUpTo(5).flatMap(({ slices }) => slices),
   );
   const dependencies = new Map(plan.map((planned) => [planned.slice, planned.dependencies]));
-  const schedule = scheduleOfWorkers(game, plan, workers, { memory: 128 * MiB, metric: 'dtw' });
+  const schedule = scheduleOfWorkers(game, plan, workers, {
+    memory: 128 * MiB,
+    metric: 'dtw',
+    strategy: 'count',
+  });
   const atWork: Assignment[] = [];
   const done = new Set<string>();
   let seed = workers;

@@ -7,7 +7,7 @@ import { bySideAndPart, type SidePart, verifiedParts } from '../../../pipeline/e
 import { verify } from '../../../pipeline/engine/verify.js';
 import { verifyByRows } from '../../../pipeline/engine/verify-rows.js';
 import { describeMismatch, joinVerified } from '../../../pipeline/engine/verify-slice.js';
-import type { Side } from '../../../pipeline/game/game.js';
+import type { RowRanks, Side } from '../../../pipeline/game/game.js';
 import type { DerivedPart } from '../../../pipeline/game/step-manifests.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -195,7 +195,7 @@ describe.each(cases)('%s, %s, widened to %d plies', (name, metric, plies, each) 
     expect(wrong).toBe(0);
     for (const memory of [2 * MiB, MEMORY]) {
       const found = await byRows(metric, ending, undefined, memory);
-      expect(found).toEqual({ positions, doubtful: [] });
+      expect(found).toEqual({ positions, doubted: [] });
     }
   }, 60_000);
 
@@ -206,8 +206,14 @@ describe.each(cases)('%s, %s, widened to %d plies', (name, metric, plies, each) 
     for (const change of changesOf(ending, each)) {
       if (metric === 'wdl' && /pl(y|ies)|bounds/.test(change.kind)) continue;
       const part = Math.floor(change.index / width);
-      const { doubtful } = await changed(ending, change, () => byRows(metric, ending, part));
-      expect(doubtful, JSON.stringify(change)).toContainEqual({ side: change.side, part });
+      const { doubted } = await changed(ending, change, () => byRows(metric, ending, part));
+      expect(
+        doubted.map(({ side, part }) => ({ side, part })),
+        JSON.stringify(change),
+      ).toContainEqual({
+        side: change.side,
+        part,
+      });
       tried++;
     }
     expect(tried).toBeGreaterThan(metric === 'wdl' ? 6 * each : 10 * each);
@@ -229,6 +235,35 @@ describe.each(cases)('%s, %s, widened to %d plies', (name, metric, plies, each) 
       });
     }
   }, 240_000);
+});
+
+describe('kernels by rows that are wrong themselves', () => {
+  /** Verifies a right table by rows that `change`. */
+  async function verified(change: (rows: RowRanks) => Partial<RowRanks>): Promise<DerivedPart> {
+    const { table, tables } = await solved('KRK', 'dtz');
+    const rowMoves = table.slice.rowMoves!;
+    const open = (bytes: number) => {
+      const rows = rowMoves.open(bytes);
+      return { ...rows, ...change(rows) };
+    };
+    const slice = { ...table.slice, rowMoves: { ...rowMoves, open } };
+    return verify(verifyContext('dtz', { ...table, slice }, tables, { memory: MEMORY }), { ...table, slice });
+  }
+
+  it('are said to disagree with single moves, where values seem to be on no scale', async () => {
+    const { parts } = chess.slice('KRK');
+    const found = await verified(({ rankCodes }) => ({
+      rankCodes: (...args) => rankCodes(...args) && false,
+    }));
+    expect(found).toMatchObject({ wrong: 0, mismatches: [], doubtful: 2 * parts });
+  });
+
+  it('are a fault of the program, where values on a scale seem to be wrong', async () => {
+    const found = verified(({ countWrong }) => ({
+      countWrong: (...args) => ({ ...countWrong(...args), wrong: 1 }),
+    }));
+    await expect(found).rejects.toThrow('KRK: part 0 is wrong by rows, and right by single moves');
+  });
 });
 
 describe('partitions', () => {

@@ -50,6 +50,19 @@ describe('a graph', () => {
     await expectSolved(graph, asked);
   });
 
+  it('is not imported twice at once by one process', async () => {
+    const asked = solving(randomGraph(shapes.sparse));
+    const first = solveGraph(asked);
+    const refused = `graph ${asked.name} is being imported by this process: wait for it`;
+    await expect(
+      solveGraph({ ...asked, scratch: solving(randomGraph(shapes.sparse)).scratch }),
+    ).rejects.toThrow(refused);
+    // The import that was first, and one into another store, go on.
+    await Promise.all([first, solveGraph(solving(randomGraph(shapes.sparse)))]);
+    const { summary } = await solveGraph(asked);
+    expect(summary.found).toBe(true);
+  });
+
   it('is the same under wdl', async () => {
     const graph = randomGraph(shapes['long wins']);
     const asked = solving(graph, { metric: 'wdl' });

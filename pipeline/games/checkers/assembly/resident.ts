@@ -1,5 +1,5 @@
 /**
- * The kernels of slices that lie in memory (../../../contract/resident-kernels.ts). Their positions go by their
+ * The kernels of slices that lie in memory (pipeline/game/resident-kernels.ts). Their positions go by their
  * indices. Their own values are words of 16 bits, and those of other slices are columns of tables.
  */
 

@@ -1,7 +1,7 @@
 /**
  * The linear memory of the kernels. It has the tables that all slices share, made when the module starts. It has what
  * gets of the slice at hand, and the buffers that keys and results pass through. Sets of squares are 32-bit words.
- * What depends on men is made when it is first needed (men.ts); all else has a fixed size.
+ * What depends on men is made when it is first needed (space.ts); all else has a fixed size.
  */
 
 import { word } from '../../assembly/words';

@@ -1,5 +1,5 @@
 /**
- * The labels of a part, changed by sets (pipeline/game/row-kernels.ts). They lie behind the tables in the linear memory, where
+ * The labels of a part, changed by sets (pipeline/game/rows.ts). They lie behind the tables in the linear memory, where
  * the caller has put them. Labelled positions are marked in a bitmap, and read off it in order.
  */
 import {

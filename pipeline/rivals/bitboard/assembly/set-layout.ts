@@ -1,4 +1,4 @@
-/** The layout of sets (../layout.ts) as kernels see it: its tables, and what they need of the board besides. */
+/** The layout of sets (../set-layout.ts) as kernels see it: its tables, and what they need of the board besides. */
 import { SIDE, word } from '../../../games/chess/assembly/tables';
 
 /** i32, of each man: the binary logarithm of its weight in a config. */

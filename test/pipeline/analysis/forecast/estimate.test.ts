@@ -360,6 +360,28 @@ test('a solved slice costs nothing, and its rounds enter the forecast of slices 
   expect(unknown[1] / unknown[0]).toBeGreaterThan(most / least);
 });
 
+test('the range of rounds holds the longest endings that are known, and what they cost is said', () => {
+  // Likely rounds of KRBKNN with its dependencies solved, and of KRNKNN under DTM; and the true ones.
+  const sides = samples[0].sides;
+  const alike = {
+    sides: [
+      { ...sides[0], legal: 4e9 },
+      { ...sides[0], legal: 4e9 },
+    ] as const,
+  };
+  const byZeroing = forecastRounds(alike, 'dtz', { most: 23, solved: true });
+  expect(byZeroing.rounds).toBe(52);
+  expect(byZeroing.most).toBeGreaterThanOrEqual(446);
+  const byMate = forecastRounds(alike, 'dtm', { most: 55, solved: true });
+  expect(byMate.rounds).toBeLessThan(120);
+  expect(byMate.most).toBeGreaterThanOrEqual(524);
+
+  const cuts = cutsOf(64 * MiB, 1);
+  const total = (longest: boolean) =>
+    estimate(cuts, samples, { ...options, assumptions: { decided: 0.5, rounds: undefined, longest } }).total;
+  expect(total(true).cpuSeconds).toBeGreaterThan(total(false).cpuSeconds);
+});
+
 /** Rounds under DTM, as solved. */
 test.each([
   ['KRK', 1, 32],
