@@ -21,6 +21,7 @@ import { stepAt } from '../game/slice-objects.js';
 import { EdgesPart, FinishedPart, ResidentPart, runsOnlyIn } from '../game/step-manifests.js';
 import { manifestHead } from '../tables/manifest-head.js';
 import { runsOfTable } from '../tables/runs-of-table.js';
+import { requireIndex } from '../tables/table.js';
 import { tableManifestName } from '../tables/table-names.js';
 import { digestOfParts, valueTypeFor } from '../tables/writer.js';
 import type { Crew } from './crew.js';
@@ -40,6 +41,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
   const work = new SliceWork(options, crew);
   const finished = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
   if (finished !== null) {
+    requireIndex(finished, work.index);
     if (crew.isLeading) await removeLeftovers(options, work.prefix, finished);
     return finished;
   }

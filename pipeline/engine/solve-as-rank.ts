@@ -17,6 +17,7 @@ import { stepAt, type WorkRun } from '../game/slice-objects.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { recordRanks } from '../tables/records/slice-record.js';
+import { requireIndex } from '../tables/table.js';
 import { slicePrefix, tableManifestName } from '../tables/table-names.js';
 import { readFinished } from '../tables/verified.js';
 import { claim, claimantOf, claimsOf, forsake } from './claims.js';
@@ -122,6 +123,7 @@ function requireRoom(
 /** The summary of a slice that is done; null if it is not. */
 async function findSolved(options: RankOptions, slice: string): Promise<SliceSummary | null> {
   const found = await readFinished(options, slice);
+  if (found !== null) requireIndex(found.table, options.game.slice(slice));
   const nothing = { mode: null, wallMs: 0, cpuMs: 0, peakRss: null, phases: [] };
   return found && { slice, ...found, found: true, ...nothing };
 }

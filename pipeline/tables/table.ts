@@ -45,12 +45,17 @@ export async function openTable<Index extends SliceIndex>(
       objectName(store, name),
       `is the manifest of ${manifest.game} ${manifest.metric} ${manifest.slice}`,
     );
-  const isOther = (['parts', 'width', 'numbering'] as const).some((what) => manifest[what] !== slice[what]);
-  if (isOther) {
-    throw new StorageError(name, `describes another index of ${sliceName} than this version uses`);
-  }
+  requireIndex(manifest, slice);
   const { valueType: type, values: runs } = manifest;
   return { slice, manifest, ...openSides(store, { slice, metric, type, runs }, 'values', counters) };
+}
+
+/** @throws StorageError if the positions of the table are numbered otherwise than those of the slice are now. */
+export function requireIndex(manifest: TableManifest, slice: SliceIndex): void {
+  const isOther = (['parts', 'width', 'numbering'] as const).some((what) => manifest[what] !== slice[what]);
+  if (!isOther) return;
+  const name = tableManifestName(manifest.game, manifest.metric, slice.name);
+  throw new StorageError(name, `describes another index of ${slice.name} than this version uses`);
 }
 
 /** The runs of both sides that go by index. */
