@@ -124,6 +124,14 @@ export class LossStriker {
     if (this.most === 0) await this.turnToCounts();
   }
 
+  /** Whether the counts of a part are worth being left alone. */
+  private areWide(part: number): boolean {
+    const { planes, side } = this;
+    return (
+      !planes.allFit && planes.bytesOf('counts', side, part) >= LEAST_SHARE * planes.memory.content.length
+    );
+  }
+
   private async turnToCounts(wanted?: SomeRows): Promise<void> {
     const counts = await this.planes.counts[this.side].load(this.part, wanted);
     this.labels.label('lost', this.side, counts, this.part);
