@@ -118,10 +118,14 @@ export class LossStriker {
     this.part = part;
     this.kept.clear();
     const { planes } = this;
-    const sectors =
-      planes.allFit || planes.counts[side].holds(part) ? 0 : planes.sectorsOf('counts', side, part);
-    this.most = sectors * SETS_A_SECTOR;
+    const areStruck = !this.areTogether || !this.areWide(part) || planes.counts[side].holds(part);
+    this.most = areStruck ? 0 : planes.sectorsOf('counts', side, part) * SETS_A_SECTOR;
     if (this.most === 0) await this.turnToCounts();
+  }
+
+  /** Whether the counts of a row lie together: those of several bytes a position lie in planes of the whole part. */
+  private get areTogether(): boolean {
+    return this.rows.width > 1 || this.rowBytes === 1;
   }
 
   /** Whether the counts of a part are worth being left alone. */
