@@ -111,14 +111,14 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     this.unwon = [this.open('unwon', 0, sources), this.open('unwon', 1, sources)];
   }
 
-  /** How many positions a part has. */
-  positionsOf(part: number): number {
-    return this.context.slice.partSize(part);
+  /** Bytes of a plane of a part. */
+  bytesOf(plane: Plane, side: Side, part: number): number {
+    return planeBytes(plane, this.context.slice.partSize(part), side, this.rows.countPlanes);
   }
 
   /** Sectors of a plane of a part. */
   sectorsOf(plane: Plane, side: Side, part: number): number {
-    return Math.ceil(planeBytes(plane, this.positionsOf(part), side, this.rows.countPlanes) / SECTOR_BYTES);
+    return Math.ceil(this.bytesOf(plane, side, part) / SECTOR_BYTES);
   }
 
   private open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {

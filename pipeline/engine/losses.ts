@@ -7,7 +7,8 @@
  * won; the bits are put back. Then the sectors of the counts that hold such positions are read, struck by the same requests, and written.
  * Elsewhere the counts in memory are anything, and what the strikes find there is dropped.
  *
- * Many requests would leave no sector alone: they strike the counts when there are more than a few for each sector.
+ * Many requests would leave no sector alone: they strike the counts when there are more than a few for each sector. Nor are the counts of
+ * narrow parts worth the trouble: they are read and written in less time than it takes.
  *
  * Memory: the requests of a part, and the positions that they clear; a part with more of either is struck as a whole.
  */
@@ -38,6 +39,11 @@ export function strikeBatch(
 const SET_BYTES = 12;
 /** A request strikes some ten rows by the unmoves of its men, and few of these in positions that are not won. */
 const SETS_A_SECTOR = 8;
+/**
+ * Only counts that take at least this share of the memory for labels are left alone where they can be. In KBNKN in 64 MiB, whose parts
+ * take 1/200 of it, a seventh fewer bytes were written, at the price of a quarter more CPU in the rounds.
+ */
+const LEAST_SHARE = 1 / 32;
 
 /** Batches of a part in room for so many rows, to be struck again. */
 class KeptBatches {
@@ -112,10 +118,22 @@ export class LossStriker {
     this.part = part;
     this.kept.clear();
     const { planes } = this;
-    const sectors =
-      planes.allFit || planes.counts[side].holds(part) ? 0 : planes.sectorsOf('counts', side, part);
-    this.most = sectors * SETS_A_SECTOR;
+    const areStruck = !this.areTogether || !this.areWide(part) || planes.counts[side].holds(part);
+    this.most = areStruck ? 0 : planes.sectorsOf('counts', side, part) * SETS_A_SECTOR;
     if (this.most === 0) await this.turnToCounts();
+  }
+
+  /** Whether the counts of a row lie together: those of several bytes a position lie in planes of the whole part. */
+  private get areTogether(): boolean {
+    return this.rows.width > 1 || this.rowBytes === 1;
+  }
+
+  /** Whether the counts of a part are worth being left alone. */
+  private areWide(part: number): boolean {
+    const { planes, side } = this;
+    return (
+      !planes.allFit && planes.bytesOf('counts', side, part) >= LEAST_SHARE * planes.memory.content.length
+    );
   }
 
   private async turnToCounts(wanted?: SomeRows): Promise<void> {

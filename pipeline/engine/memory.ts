@@ -26,13 +26,13 @@ export const PHASE_MEMORY = {
   edges: { moves: 0.4, order: 0.4, batches: 0.2 },
   /** Three frontiers: of this round, of the next, and under `lookup` those that might be lost. */
   rounds: {
-    labels: 0.51,
+    labels: 0.52,
     struck: 0.01,
     requests: 0.18,
     order: 0.1,
     frontier: 0.04,
     'next frontier': 0.04,
-    candidates: 0.04,
+    candidates: 0.03,
     'received runs': 0.03,
     conversions: 0.03,
     edges: 0.01,
