@@ -48,9 +48,13 @@ for (const folder of folders) {
     throw error;
   }
   code = await inlined(code);
+  const globals = WebAssembly.Module.exports(new WebAssembly.Module(code)).filter(
+    ({ kind }) => kind === 'global',
+  );
   writeFileSync(
     `${folder}/wasm-code.ts`,
-    `/** Made of assembly/ by compile-kernels.js. */\nexport const wasmCode: string =\n  '${Buffer.from(code).toString('base64')}';\n`,
+    `/** Made of assembly/ by compile-kernels.js. */\nexport const wasmCode: string =\n  '${Buffer.from(code).toString('base64')}';\n` +
+      `/** Addresses and numbers that the module exports. */\nexport type WasmGlobal = ${globals.map(({ name }) => `'${name}'`).join(' | ') || 'never'};\n`,
   );
 }
 

@@ -15,7 +15,7 @@ import {
   writeWords,
 } from '../../../operators/core/wasm.js';
 import type { SetColumns } from '../../game/game.js';
-import { addSquare, type BoardTable, writeBoard } from './board-tables.js';
+import { addSquare, writeBoard } from './board-tables.js';
 import type { Change } from './changes.js';
 import {
   allPairs,
@@ -29,42 +29,10 @@ import {
 } from './geometry.js';
 import { BINOMIAL, type MenGroup, type Space, squareSets } from './index-space.js';
 import { type Placements, slotOf } from './placements.js';
-import { wasmCode } from './wasm-code.js';
-
-/** Addresses of tables and buffers, as the instance exports them. */
-type Table =
-  | BoardTable
-  | `KINGS_${'BLACK' | 'BOARDS' | 'IMAGES' | 'OF' | 'WHITE'}`
-  | `GROUP_${'COUNT' | 'PLACES' | 'SLOT' | 'STRIDE'}`
-  | `TO_${'COUNT' | 'DEPENDENCY' | 'FLIPPED' | 'GROUPS' | 'KINGS' | 'PAIRS' | 'PLACE' | 'PLACEMENTS' | 'PLACES' | 'SLOT' | 'STRIDE'}`
-  | 'ALL_CAPTURES'
-  | 'ALL_COUNTS'
-  | 'BEHIND'
-  | 'BIAS'
-  | 'BINOMIAL'
-  | 'CHANGE_OF'
-  | 'COUPLES'
-  | 'FOUND'
-  | 'HIGH'
-  | 'HIGH_IN'
-  | 'IMAGE'
-  | 'KEYS'
-  | 'LINES'
-  | 'LOW'
-  | 'LOW_IN'
-  | 'MAJOR'
-  | 'MINOR'
-  | 'OPEN'
-  | 'PAWN_ATTACKS'
-  | 'PLACES'
-  | 'ROWS'
-  | 'SOURCE'
-  | 'STRIDE';
-type Constant =
-  `MOST_${'BEHIND' | 'BIASES' | 'INDICES' | 'KEYS' | 'PLACES' | 'ROWS' | 'SETS' | 'SETS_OF_TWINS'}`;
+import { type WasmGlobal, wasmCode } from './wasm-code.js';
 
 /** What an instance exports. Parameters are as in assembly/. */
-export interface Kernels extends Heap, Exported<Table | Constant> {
+export interface Kernels extends Heap, Exported<WasmGlobal> {
   configure(
     groups: number,
     placements: number,
@@ -161,7 +129,8 @@ export function dropArena(): void {
 }
 
 function withBuffers(wasm: Kernels) {
-  const words = (table: Table, most: number) => new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
+  const words = (table: WasmGlobal, most: number) =>
+    new Uint32Array(wasm.memory.buffer, wasm[table].value, most);
   const rows = wasm.MOST_ROWS.value;
   const keys = wasm.MOST_KEYS.value;
   return {
@@ -231,7 +200,7 @@ function placeTables(
 }
 
 /** The words of a change, by table; and of each group of the slice that it leads to. */
-const OF_CHANGE: Partial<Record<Table, (change: Change) => number>> = {
+const OF_CHANGE: Partial<Record<WasmGlobal, (change: Change) => number>> = {
   TO_PLACE: ({ place }) => place,
   TO_DEPENDENCY: ({ dependency }) => dependency,
   TO_FLIPPED: ({ flipped }) => Number(flipped),
@@ -257,8 +226,9 @@ export function tellSlice(wasm: Kernels, space: Space, all: readonly Change[] = 
   const changeOf = new Int32Array(286);
   for (const [number, { place }] of all.entries()) changeOf[place] = number;
   writeWords(wasm, 'CHANGE_OF', changeOf);
-  for (const [table, wordOf] of Object.entries(OF_CHANGE)) writeWords(wasm, table as Table, all.map(wordOf));
-  const ofGroup: Partial<Record<Table, (change: Change, group: MenGroup, g: number) => number>> = {
+  for (const [table, wordOf] of Object.entries(OF_CHANGE))
+    writeWords(wasm, table as WasmGlobal, all.map(wordOf));
+  const ofGroup: Partial<Record<WasmGlobal, (change: Change, group: MenGroup, g: number) => number>> = {
     TO_PLACES: (_, { places }) => addressOf(places),
     TO_COUNT: (_, { men }) => men.length,
     TO_STRIDE: ({ target }, _, g) => target.groupStride[g],
@@ -270,7 +240,7 @@ export function tellSlice(wasm: Kernels, space: Space, all: readonly Change[] = 
       for (const [g, group] of change.target.groups.entries())
         words[MOST_GROUPS * number + g] = wordOf(change, group, g);
     }
-    writeWords(wasm, table as Table, words);
+    writeWords(wasm, table as WasmGlobal, words);
   }
   const passant = kindOf.indexOf(Kind.passant);
   const taker = passant < 0 ? -1 : 1 - sideOf[passant];

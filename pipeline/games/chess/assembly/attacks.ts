@@ -34,7 +34,7 @@ export function ahead(side: i32, square: i32): i32 {
 }
 
 /** Whether a man of `side` attacks a square, of a board where these squares are taken. */
-export function isAttacked(square: i32, side: i32, taken: u64, pawns: u64): bool {
+function isAttacked(square: i32, side: i32, taken: u64, pawns: u64): bool {
   if (squaresAt(PAWN_ATTACKS, ((1 - side) << 6) | square) & pawns) return true;
   for (let kind = 0; kind <= KNIGHT; kind++) {
     for (let men = menAt(side, kind) & squaresAt(MOBILITY, (kind << 6) | square); men; men &= men - 1) {

@@ -96,7 +96,7 @@ let calm: u64 = 0;
 let freeMoves: i32 = 0;
 let freeCaptures: i32 = 0;
 /** Squares that the other side's pawns attack, and the pawns of them that give check. */
-export let pawnsAttack: u64 = 0;
+let pawnsAttack: u64 = 0;
 let pawnChecks: u64 = 0;
 
 /** The squares of the runner that make a legal position. */

@@ -9,7 +9,6 @@ export const PASSANT = 6;
 
 /** How an index has the kings: as pairs up to eight symmetries, as pairs up to the mirror image of the files, or the black one as a man. */
 export const ALL_PAIRS = 0;
-export const FILE_PAIRS = 1;
 export const KING_RUNS = 2;
 const MOST_PAIRS = 1806;
 

@@ -19,7 +19,7 @@ const FACTORS = 8;
 const HEAD: usize = 96;
 
 /** u64, by slot of a table: men that {@link numberOf} looks for. */
-export const SOUGHT: usize = memory.data(4 * 8, 16);
+const SOUGHT: usize = memory.data(4 * 8, 16);
 
 export function slotsOf(table: usize): i32 {
   return word(table, SLOTS);

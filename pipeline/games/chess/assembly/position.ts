@@ -58,8 +58,8 @@ export let white: i32 = 0;
 export let black: i32 = 0;
 export let occupied: u64 = 0;
 /** Men of each side. */
-export let whiteMen: u64 = 0;
-export let blackMen: u64 = 0;
+let whiteMen: u64 = 0;
+let blackMen: u64 = 0;
 /** First key of the pair of kings; -1 if what stands is not of any key. */
 export let pairBase: i32 = -1;
 /** The boards from which moves to this pair are taken back (index-tables.ts), as bits. */
@@ -352,7 +352,7 @@ function rankImageOfHead(symmetry: i32): void {
 }
 
 /** Rank of an image of the prepared row with the runner on a square, which may be less than that of a twin. */
-export function rankWith(square: i32, symmetry: i32): i32 {
+function rankWith(square: i32, symmetry: i32): i32 {
   const rank = imageRankOfRow(symmetry);
   if (!hasTwins) return rank + image(square, symmetry);
   const men = imageOf(twins, symmetry);

@@ -15,7 +15,7 @@ function reflect(set: u64): u64 {
 }
 
 /** The mirror image at the middle between the files d and e (Warren, Hacker's Delight, section 7-1). */
-export function mirrorFiles(set: u64): u64 {
+function mirrorFiles(set: u64): u64 {
   const ones = ((0x55555555 as u64) << 32) | 0x55555555;
   const twos = ((0x33333333 as u64) << 32) | 0x33333333;
   const fours = ((0x0f0f0f0f as u64) << 32) | 0x0f0f0f0f;
