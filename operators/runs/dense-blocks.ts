@@ -94,6 +94,8 @@ interface Page extends Interval, Tenant {
   /** By sector, of a page in memory: it is there, and it is newer than in swap space or in the committed run. */
   readonly here: Uint8Array;
   readonly newer: Uint8Array;
+  /** How many are not there. */
+  missing: number;
   /** By sector: it is wanted by the load at hand. */
   readonly wanted: Uint8Array;
   /** The content in memory is newer somewhere. */
@@ -138,9 +140,14 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     forget(page);
   }
 
-  /** Brings a page into memory: the sectors that are `wanted`, and maybe others. */
-  async function enter(page: Page): Promise<Uint8Array> {
+  /** Gives a page a place in memory. Returns whether all of it is there. */
+  function place(page: Page): boolean {
     if (!memory.use(page)) forget(page);
+    return page.missing === 0;
+  }
+
+  /** Brings sectors of a page that has its place into memory: those that are `wanted`, and maybe others. */
+  async function enter(page: Page): Promise<void> {
     const content = contentOf(page);
     try {
       if (page.swapped) {
@@ -148,16 +155,18 @@ export function openLabels(options: LabelOptions): LabelBlocks {
           swap!.read(page.offset + begin, content.subarray(begin, end));
           counters.bytesRead += end - begin;
           page.here.fill(1, from, to);
+          page.missing -= to - from;
         }
-      } else if (page.here[0] === 0) {
+      } else {
+        // Of a page without swap space all sectors come together.
         await readHome(page, content);
         page.here.fill(1);
+        page.missing = 0;
       }
     } catch (error) {
       memory.remove(page);
       throw error;
     }
-    return content;
   }
 
   async function commitBlock(block: Block, store: Store, name: string, closings: Closings): Promise<void> {
@@ -166,7 +175,8 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     await orAbort(writer, async () => {
       for (const page of block.pages) {
         page.wanted.fill(1);
-        const content = await enter(page);
+        if (!place(page)) await enter(page);
+        const content = contentOf(page);
         for (let major = page.from; major < page.to; major++) {
           await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
         }
@@ -190,23 +200,29 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       start = startOf[major - from];
       length = rowsOf(major);
       if (wanted === undefined) {
-        const { from: first, to: end } = sectors.within(start, length);
-        counters.sectorsMet += end - first;
-        // Majors of a page mostly come one behind the other.
-        last.wanted.fill(1);
+        counters.sectorsMet += sectors.countWithin(start, length);
+        if (!place(last)) {
+          // Majors of a page mostly come one behind the other.
+          last.wanted.fill(1);
+          await enter(last);
+        }
       } else {
         last.wanted.fill(0);
         counters.sectorsMet += sectors.mark(last.wanted, start, wanted);
+        if (!place(last)) await enter(last);
       }
-      const content = await enter(last);
-      return content.subarray(start, start + length);
+      const at = last.at + start;
+      return memory.content.subarray(at, at + length);
     },
     dirty(rows) {
       assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');
+      if (length === 0) return;
       if (rows === undefined) {
-        const { from: first, to: end } = sectors.within(start, length);
-        last.newer.fill(1, first, end);
-        counters.sectorsChanged += end - first;
+        counters.sectorsChanged += sectors.mark(last.newer, start, {
+          numbers: FIRST,
+          length: 1,
+          bytes: length,
+        });
       } else {
         counters.sectorsChanged += sectors.mark(last.newer, start, rows);
       }
@@ -215,7 +231,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     },
     holds(major) {
       const page = pages[pageOf[major - from]];
-      return page.at >= 0 && page.here.every((here) => here === 1);
+      return page.at >= 0 && page.missing === 0;
     },
     async commit(store, nameOf) {
       last = null;
@@ -243,6 +259,7 @@ export function openLabels(options: LabelOptions): LabelBlocks {
 /** A page is in memory no more. */
 function forget(page: Page): void {
   page.here.fill(0);
+  page.missing = page.here.length;
   page.newer.fill(0);
   page.changed = false;
 }
@@ -256,10 +273,9 @@ class Sectors {
     return Math.max(1, Math.ceil(bytes / this.bytes));
   }
 
-  /** Those that have some of the bytes from `start` on. */
-  within(start: number, length: number): Interval {
-    if (length === 0) return { from: 0, to: 0 };
-    return { from: Math.floor(start / this.bytes), to: Math.ceil((start + length) / this.bytes) };
+  /** How many have some of the bytes from `start` on. */
+  countWithin(start: number, length: number): number {
+    return length === 0 ? 0 : Math.ceil((start + length) / this.bytes) - Math.floor(start / this.bytes);
   }
 
   /** Sets the flags of those in which rows are of a major that begins at `start`. Returns how many these are. */
@@ -299,6 +315,8 @@ class Sectors {
 }
 
 const NO_FLAGS = new Uint8Array(0);
+/** The number of a row that is all rows. */
+const FIRST = Uint32Array.of(0);
 
 interface Stretch extends Interval {
   readonly begin: number;
@@ -404,6 +422,7 @@ function layOut(
         here: new Uint8Array(count),
         newer: new Uint8Array(count),
         wanted: new Uint8Array(count),
+        missing: count,
       };
       const laid: Page = { ...page, ...flags, leave: () => leave(laid) };
       pages.push(laid);
