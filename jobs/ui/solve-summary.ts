@@ -38,8 +38,8 @@ const WORK = [
   'rowsSpilled',
   'spills',
   'mergePasses',
-  'sectorsMet',
-  'sectorsChanged',
+  'pagesMet',
+  'pagesChanged',
 ] as const;
 
 /**

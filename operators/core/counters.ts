@@ -12,9 +12,9 @@ export interface Counters {
   /** Rows that joins read on their sparse side, and rows they passed on. */
   rowsJoined: number;
   rowsMatched: number;
-  /** Sectors of labels (operators/runs/dense-blocks.ts) that were looked at, each time, and that were changed. */
-  sectorsMet: number;
-  sectorsChanged: number;
+  /** Pages of labels (operators/runs/dense-blocks.ts) that sweeps came to, and of these the ones that they changed. */
+  pagesMet: number;
+  pagesChanged: number;
 }
 
 /** Counters at 0. */
@@ -28,8 +28,8 @@ export function newCounters(): Counters {
     mergePasses: 0,
     rowsJoined: 0,
     rowsMatched: 0,
-    sectorsMet: 0,
-    sectorsChanged: 0,
+    pagesMet: 0,
+    pagesChanged: 0,
   };
 }
 

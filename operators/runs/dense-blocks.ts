@@ -2,8 +2,7 @@
  * One byte per row of a dense index space that may be larger than memory. It is for sweeps that change some rows: major
  * after major, ascending, again and again. The space is cut into fixed blocks of consecutive majors. Each block is committed
  * as a run. Blocks are cut into *pages*, which come to memory and leave it (label-memory.ts). When a changed page leaves, it
- * is put to swap space. A page may be much larger than what a sweep looks at in it, so it is cut into *sectors*: those that are not asked
- * for are not read, and those that are not changed are not written.
+ * is put to swap space.
  */
 import { type Arrays, newArrays } from '../core/arrays.js';
 import type { Counters } from '../core/counters.js';
@@ -35,8 +34,6 @@ export interface LabelOptions {
   /** A block is closed when it has this many bytes, and a page likewise; each has at least one major. */
   readonly blockBytes: number;
   readonly pageBytes: number;
-  /** What is read and written of a page at least. */
-  readonly sectorBytes: number;
   /** Shared with other labels. All pages are of `all` bytes together at most, and no page exceeds its `largest`. */
   readonly memory: LabelMemory;
   /** Runs that hold the initial content, by disjoint intervals; what none holds is zero. */
@@ -46,23 +43,11 @@ export interface LabelOptions {
   readonly counters: Counters;
 }
 
-/** Stretches of the rows of a major: `bytes` from each number times `bytes` on. Numbers ascend. */
-export interface SomeRows {
-  readonly numbers: Uint32Array;
-  readonly length: number;
-  readonly bytes: number;
-}
-
 export interface LabelBlocks {
-  /**
-   * The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory.
-   * @param wanted rows that are needed; all unless given. Beyond their sectors the view holds anything, and must not be read.
-   */
-  load(major: number, wanted?: SomeRows): Promise<Uint8Array>;
-  /** Marks rows of the major last loaded as changed (now, or before the next load): these, or all. They were wanted. */
-  dirty(rows?: SomeRows): void;
-  /** Whether all rows of the major are in memory. */
-  holds(major: number): boolean;
+  /** The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory. */
+  load(major: number): Promise<Uint8Array>;
+  /** Marks the rows last loaded as changed (now, or before the next load). */
+  dirty(): void;
   /**
    * Makes `store` hold all blocks, and returns the runs that do, ascending. Blocks not changed since they were last
    * committed to this store (or opened from it) keep their run. The others are written to new ones, block i to nameOf(i).
@@ -91,14 +76,9 @@ interface Block extends Interval {
 
 interface Page extends Interval, Tenant {
   readonly block: Block;
-  /** By sector, of a page in memory: it is there, and it is newer than in swap space or in the committed run. */
-  readonly here: Uint8Array;
-  readonly newer: Uint8Array;
-  /** By sector: it is wanted by the load at hand. */
-  readonly wanted: Uint8Array;
-  /** The content in memory is newer somewhere. */
+  /** The content in memory is newer than that in swap space or in the committed run. */
   changed: boolean;
-  /** Swap space has the content, at least as new as that of the committed run. Of a page without, all sectors come to memory together. */
+  /** Swap space has the content, at least as new as that of the committed run. */
   swapped: boolean;
   /** The committed run has older content. */
   unsaved: boolean;
@@ -110,14 +90,12 @@ interface Page extends Interval, Tenant {
 export function openLabels(options: LabelOptions): LabelBlocks {
   const { rowsOf, memory, scratch, counters } = options;
   const [from, to] = options.majors;
-  const sectors = new Sectors(options.sectorBytes);
-  const { blocks, pages, pageOf, startOf } = layOut(options, sectors, leave);
+  const { blocks, pages, pageOf, startOf } = layOut(options, leave);
   const arrays = newArrays();
   const readHome = homeReader(options, startOf, arrays);
-  /** The major that was loaded last: its page, and its rows there. */
   let last: Page | null = null;
-  let start = 0;
-  let length = 0;
+  /** Whether the page of the last load was changed since a sweep came to it. */
+  let isChanged = false;
   let swap: Swap | null = null;
 
   function contentOf({ at, bytes }: Page): Uint8Array {
@@ -125,34 +103,24 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   }
 
   function leave(page: Page): void {
-    if (page.changed) {
-      swap ??= scratch.swap();
-      // The first time all of it goes there.
-      if (!page.swapped) page.newer.fill(1);
-      for (const { begin, end } of sectors.stretches(page, page.newer)) {
-        swap.write(page.offset + begin, contentOf(page).subarray(begin, end));
-        counters.bytesWritten += end - begin;
-      }
-      page.swapped = true;
-    }
-    forget(page);
+    if (!page.changed) return;
+    swap ??= scratch.swap();
+    swap.write(page.offset, contentOf(page));
+    counters.bytesWritten += page.bytes;
+    page.swapped = true;
+    page.changed = false;
   }
 
-  /** Brings a page into memory: the sectors that are `wanted`, and maybe others. */
+  /** Brings a page into memory. */
   async function enter(page: Page): Promise<Uint8Array> {
-    if (!memory.use(page)) forget(page);
+    const wasThere = memory.use(page);
     const content = contentOf(page);
+    if (wasThere) return content;
     try {
       if (page.swapped) {
-        for (const { from, to, begin, end } of sectors.stretches(page, page.wanted, page.here)) {
-          swap!.read(page.offset + begin, content.subarray(begin, end));
-          counters.bytesRead += end - begin;
-          page.here.fill(1, from, to);
-        }
-      } else if (page.here[0] === 0) {
-        await readHome(page, content);
-        page.here.fill(1);
-      }
+        swap!.read(page.offset, content);
+        counters.bytesRead += content.length;
+      } else await readHome(page, content);
     } catch (error) {
       memory.remove(page);
       throw error;
@@ -165,7 +133,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     const writer = await createRun(store, name, SPEC, { batchRows, counters, arrays });
     await orAbort(writer, async () => {
       for (const page of block.pages) {
-        page.wanted.fill(1);
         const content = await enter(page);
         for (let major = page.from; major < page.to; major++) {
           await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
@@ -176,7 +143,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       block.home = [{ store, name, crc, from: block.from, to: block.to }];
       for (const page of block.pages) {
         if (page.changed) page.swapped = false;
-        page.newer.fill(0);
         page.changed = false;
         page.unsaved = false;
       }
@@ -184,38 +150,21 @@ export function openLabels(options: LabelOptions): LabelBlocks {
   }
 
   return {
-    async load(major, wanted) {
+    async load(major) {
       if (major < from || major >= to) fail(`major ${major} is in [${from}, ${to})`);
-      last = pages[pageOf[major - from]];
-      start = startOf[major - from];
-      length = rowsOf(major);
-      if (wanted === undefined) {
-        const { from: first, to: end } = sectors.within(start, length);
-        counters.sectorsMet += end - first;
-        // Majors of a page mostly come one behind the other.
-        last.wanted.fill(1);
-      } else {
-        last.wanted.fill(0);
-        counters.sectorsMet += sectors.mark(last.wanted, start, wanted);
-      }
-      const content = await enter(last);
-      return content.subarray(start, start + length);
-    },
-    dirty(rows) {
-      assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');
-      if (rows === undefined) {
-        const { from: first, to: end } = sectors.within(start, length);
-        last.newer.fill(1, first, end);
-        counters.sectorsChanged += end - first;
-      } else {
-        counters.sectorsChanged += sectors.mark(last.newer, start, rows);
-      }
-      last.changed = true;
-      last.unsaved = true;
-    },
-    holds(major) {
       const page = pages[pageOf[major - from]];
-      return page.at >= 0 && page.here.every((here) => here === 1);
+      if (page !== last) {
+        counters.pagesMet++;
+        isChanged = false;
+      }
+      last = page;
+      const start = startOf[major - from];
+      return (await enter(last)).subarray(start, start + rowsOf(major));
+    },
+    dirty() {
+      assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');
+      if (!isChanged) counters.pagesChanged++;
+      isChanged = last.changed = last.unsaved = true;
     },
     async commit(store, nameOf) {
       last = null;
@@ -238,71 +187,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       last = null;
     },
   };
-}
-
-/** A page is in memory no more. */
-function forget(page: Page): void {
-  page.here.fill(0);
-  page.newer.fill(0);
-  page.changed = false;
-}
-
-/** Sectors of a page by the bytes that they have. */
-class Sectors {
-  constructor(private readonly bytes: number) {}
-
-  /** How many a page has. */
-  countOf({ bytes }: Pick<Tenant, 'bytes'>): number {
-    return Math.max(1, Math.ceil(bytes / this.bytes));
-  }
-
-  /** Those that have some of the bytes from `start` on. */
-  within(start: number, length: number): Interval {
-    if (length === 0) return { from: 0, to: 0 };
-    return { from: Math.floor(start / this.bytes), to: Math.ceil((start + length) / this.bytes) };
-  }
-
-  /** Sets the flags of those in which rows are of a major that begins at `start`. Returns how many these are. */
-  mark(flags: Uint8Array, start: number, { numbers, length, bytes }: SomeRows): number {
-    let marked = 0;
-    // The first sector that is not marked yet.
-    let next = 0;
-    for (let i = 0; i < length; i++) {
-      const last = Math.floor((start + numbers[i] * bytes + bytes - 1) / this.bytes);
-      if (last < next) continue;
-      for (
-        let sector = Math.max(next, Math.floor((start + numbers[i] * bytes) / this.bytes));
-        sector <= last;
-        sector++
-      ) {
-        flags[sector] = 1;
-        marked++;
-      }
-      next = last + 1;
-    }
-    return marked;
-  }
-
-  /** Neighbouring sectors of some kind, and their bytes: those whose flag in `one` is set, and in `not` is not. */
-  stretches({ bytes }: Tenant, one: Uint8Array, not: Uint8Array = NO_FLAGS): Stretch[] {
-    const found: Stretch[] = [];
-    const is = (sector: number) => one[sector] === 1 && not[sector] !== 1;
-    for (let from = 0; from < one.length; from++) {
-      if (!is(from)) continue;
-      let to = from + 1;
-      while (to < one.length && is(to)) to++;
-      found.push({ from, to, begin: from * this.bytes, end: Math.min(bytes, to * this.bytes) });
-      from = to;
-    }
-    return found;
-  }
-}
-
-const NO_FLAGS = new Uint8Array(0);
-
-interface Stretch extends Interval {
-  readonly begin: number;
-  readonly end: number;
 }
 
 /** Fills the content of a page with what was last committed of it. @param startOf each major's place in its page. */
@@ -374,7 +258,6 @@ function coveredMajors(sources: readonly LabelSource[], { from, to }: Interval):
 /** Cuts the majors into blocks and these into pages; startOf gives each major's place in its page. */
 function layOut(
   { majors: [from, to], rowsOf, blockBytes, pageBytes, sources }: LabelOptions,
-  sectors: Sectors,
   leave: (page: Page) => void,
 ) {
   const ordered = [...sources].sort((a, b) => a.from - b.from);
@@ -399,13 +282,7 @@ function layOut(
         page.bytes += rowsOf(major);
       }
       offset += page.bytes;
-      const count = sectors.countOf(page);
-      const flags = {
-        here: new Uint8Array(count),
-        newer: new Uint8Array(count),
-        wanted: new Uint8Array(count),
-      };
-      const laid: Page = { ...page, ...flags, leave: () => leave(laid) };
+      const laid: Page = Object.assign(page, { leave: () => leave(laid) });
       pages.push(laid);
       block.pages.push(laid);
     }

@@ -38,9 +38,6 @@ const MOST_ALIGNMENT = 16;
 /** Labels that a round looks at come to memory and leave it in such pieces, or parts if these are larger. */
 const PAGE_BYTES = 1 << 16;
 
-/** What is read and written of a page at least: late rounds look at few rows of a part. */
-const SECTOR_BYTES = 1 << 14;
-
 type CountPlanes = RowKernels['countPlanes'];
 
 /** Bytes of a plane of so many positions of a side. */
@@ -89,8 +86,6 @@ export function mostPlaneBytes(context: Context, rows: RowKernels): number {
 /** Both planes of both sides. They share the memory: rounds sweep some of them far more than others. */
 export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks, LabelBlocks]>> {
   readonly memory: LabelMemory;
-  /** Whether all labels have room in memory. */
-  readonly allFit: boolean;
   readonly counts: readonly [LabelBlocks, LabelBlocks];
   readonly unwon: readonly [LabelBlocks, LabelBlocks];
 
@@ -104,21 +99,9 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     sources: LabelRuns,
     allocate: (bytes: number) => Uint8Array,
   ) {
-    const options = memoryOptions(context, rows);
-    this.allFit = labelMemoryBytes(options) === options.all;
-    this.memory = newLabelMemory({ ...options, allocate });
+    this.memory = newLabelMemory({ ...memoryOptions(context, rows), allocate });
     this.counts = [this.open('counts', 0, sources), this.open('counts', 1, sources)];
     this.unwon = [this.open('unwon', 0, sources), this.open('unwon', 1, sources)];
-  }
-
-  /** Bytes of a plane of a part. */
-  bytesOf(plane: Plane, side: Side, part: number): number {
-    return planeBytes(plane, this.context.slice.partSize(part), side, this.rows.countPlanes);
-  }
-
-  /** Sectors of a plane of a part. */
-  sectorsOf(plane: Plane, side: Side, part: number): number {
-    return Math.ceil(this.bytesOf(plane, side, part) / SECTOR_BYTES);
   }
 
   private open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
@@ -128,7 +111,6 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
       rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, this.rows.countPlanes),
       blockBytes: BLOCK_BYTES,
       pageBytes: PAGE_BYTES,
-      sectorBytes: SECTOR_BYTES,
       memory: this.memory,
       sources: sources[plane][side].map((run) => ({ store, ...run })),
       scratch,

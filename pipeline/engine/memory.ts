@@ -27,12 +27,11 @@ export const PHASE_MEMORY = {
   /** Three frontiers: of this round, of the next, and under `lookup` those that might be lost. */
   rounds: {
     labels: 0.52,
-    struck: 0.01,
     requests: 0.18,
     order: 0.1,
     frontier: 0.04,
     'next frontier': 0.04,
-    candidates: 0.03,
+    candidates: 0.04,
     'received runs': 0.03,
     conversions: 0.03,
     edges: 0.01,

@@ -19,11 +19,10 @@ import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { type VisitedInput, visitInterleaved } from '../../operators/interleave.js';
-import type { SomeRows } from '../../operators/runs/dense-blocks.js';
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { FLOWS, Kind, kindOf, sideOf, unmoveFlow } from '../game/events.js';
-import type { LabelledSets, RowKernels, RowLabels, Side } from '../game/game.js';
+import type { RowKernels, RowLabels } from '../game/game.js';
 import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../game/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
 import type { CommittedPart, Labelled, Parcel } from '../game/step-manifests.js';
@@ -32,9 +31,8 @@ import { EXPAND_ROWS } from './context.js';
 import { EventRuns, type Frontier, Frontiers } from './event-runs.js';
 import { type Carrier, Exchange, type Shipment } from './exchange.js';
 import { LabelPlanes } from './label-planes.js';
-import { LossStriker, type StrikeKind, strikeBatch } from './losses.js';
 import { memoryOf } from './memory.js';
-import { columnsOf, payloadOf, setsOf } from './rows.js';
+import { areSets, columnsOf, payloadOf, setsOf } from './rows.js';
 
 export interface RoundsState {
   readonly labels: LabelRuns;
@@ -96,8 +94,6 @@ interface Strikes {
 /** What is done as one part is struck after the other. */
 interface PartVisitor {
   enter(part: number): Promise<void>;
-  /** Strikes the part, unless the labels are struck as they are. A promise is awaited before the next call. */
-  strike?(kind: StrikeKind, batch: Batch): Promise<void> | undefined;
   leave(part: number): Promise<void>;
 }
 
@@ -145,13 +141,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Requests of this round that stayed in their part. */
   private stayed = 0;
 
-  private readonly striker: LossStriker;
-
-  constructor(protected readonly opened: OpenedRounds<Moves>) {
-    const { moves, planes, context } = opened;
-    const { memory } = memoryOf('rounds', context.budget).struck;
-    this.striker = new LossStriker(moves.labels, moves.rows, planes, memory);
-  }
+  constructor(protected readonly opened: OpenedRounds<Moves>) {}
 
   /** Sends the requests of round `ply`: the unmoves of the frontier of ply - 1. */
   expand(ply: number, again: boolean): Promise<Parcel> {
@@ -182,85 +172,41 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Labels this partition's parts: wins in the bits, losses in the counts. */
   async label(ply: number, received: Received): Promise<Labelled> {
     const { moves, planes, frontiers } = this.opened;
-    const { rows } = moves;
+    const { labels, rows } = moves;
     planes.memory.turn();
     const labelled: [[number, number], [number, number]] = [
       [0, 0],
       [0, 0],
     ];
     const { counters } = this.opened.context;
-    const { sectorsMet, sectorsChanged } = counters;
+    const { pagesMet, pagesChanged } = counters;
     for (const flowNumber of FLOWS) {
-      const kind = kindOf(flowNumber);
       const side = sideOf(flowNumber);
-      const record = async (part: number, found: LabelledSets): Promise<void> => {
-        labelled[kind][side] += found.positions;
-        await frontiers.record(ply, flowNumber, part, found.length, found.minor, payloadOf(rows, found));
-      };
-      if (kind === Kind.win) {
-        await this.strikeParts(
-          flowNumber,
-          await this.strikesOf(flowNumber, received),
-          this.winning(side, record),
-        );
-      } else {
-        await this.strikeParts(
-          flowNumber,
-          await this.losing(flowNumber, received),
-          this.striking(side, record),
-        );
-      }
+      const kind = kindOf(flowNumber);
+      const wins = kind === Kind.win;
+      const plane = planes[wins ? 'unwon' : 'counts'][side];
+      const strikes = await (wins ? this.strikesOf(flowNumber, received) : this.losing(flowNumber, received));
+      await this.strikeParts(flowNumber, strikes, {
+        async enter(part) {
+          labels.label(wins ? 'won' : 'lost', side, await plane.load(part), part);
+        },
+        async leave(part) {
+          // Counts may go down without a loss; bits change only where something is won.
+          if (!wins || labels.hasLabelled()) plane.dirty();
+          while (labels.hasLabelled()) {
+            const found = labels.drain();
+            labelled[kind][side] += found.positions;
+            await frontiers.record(ply, flowNumber, part, found.length, found.minor, payloadOf(rows, found));
+          }
+        },
+      });
     }
     await frontiers.advance();
     const [won, lost] = labelled;
     const stayed = this.stayed;
     this.stayed = 0;
-    const met = counters.sectorsMet - sectorsMet;
-    return { won, lost, stayed, met, changed: counters.sectorsChanged - sectorsChanged };
-  }
-
-  /** Strikes the bits of a side: positions are won. */
-  private winning(side: Side, record: (part: number, found: LabelledSets) => Promise<void>): PartVisitor {
-    const { moves, planes } = this.opened;
-    const { labels, rows } = moves;
-    const plane = planes.unwon[side];
-    const bitsOf = ({ minor, length }: LabelledSets): SomeRows =>
-      rows.width === 64
-        ? { numbers: minor, length, bytes: 8 }
-        : { numbers: minor.slice(0, length).map((key) => key >>> 3), length, bytes: 1 };
-    return {
-      async enter(part) {
-        labels.label('won', side, await plane.load(part), part);
-      },
-      async leave(part) {
-        while (labels.hasLabelled()) {
-          const found = labels.drain();
-          plane.dirty(bitsOf(found));
-          await record(part, found);
-        }
-      },
-    };
-  }
-
-  /** Strikes the counts of a side: positions whose last escape goes are lost. */
-  private striking(side: Side, record: (part: number, found: LabelledSets) => Promise<void>): PartVisitor {
-    const { striker } = this;
-    const count = (sets: number) => {
-      this.stayed += sets;
-    };
-    return {
-      enter: (part) => striker.enter(side, part),
-      strike(kind, batch) {
-        if (striker.keep(kind, batch)) return undefined;
-        if (!striker.strikesCounts)
-          return striker.strikeAll().then((sets) => count(sets + striker.strike(kind, batch)));
-        count(striker.strike(kind, batch));
-        return undefined;
-      },
-      async leave(part) {
-        count(await striker.leave((found) => record(part, found)));
-      },
-    };
+    const met = counters.pagesMet - pagesMet;
+    return { won, lost, stayed, met, changed: counters.pagesChanged - pagesChanged };
   }
 
   /** Writes labels and the frontiers since the last commit durably. @param done whether no round follows. */
@@ -323,7 +269,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   protected async strikeParts(
     flowNumber: number,
     strikes: readonly Strikes[],
-    { enter, leave, strike }: PartVisitor,
+    { enter, leave }: PartVisitor,
   ): Promise<void> {
     const { labels } = this.opened.moves;
     const from = sideOf(unmoveFlow(flowNumber));
@@ -335,19 +281,21 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
       await enter(part);
     }
 
-    const strikeAsIs = (kind: StrikeKind, batch: Batch) => {
-      this.stayed += strikeBatch(labels, kind, { from, part }, batch);
-      return undefined;
+    const strike = (batch: Batch) => {
+      if (areSets(batch)) labels.strikeRows(setsOf(batch), batch.length);
+      else labels.strikeKeys(batch.minor, batch.length);
     };
-    const visitBatch = strike ?? strikeAsIs;
+    const strikeWithin = (batch: Batch) => {
+      this.stayed += labels.strikeWithin(from, part, setsOf(batch), batch.length);
+    };
     const inputs = strikes.map(({ batches, shift, within }): VisitedInput => {
-      const kind = within === true ? 'within' : 'rows';
+      const visit = within === true ? strikeWithin : strike;
       return {
         batches,
         shift,
         visit(batch, major) {
-          if (major === part) return visitBatch(kind, batch);
-          return turnTo(major).then(() => visitBatch(kind, batch));
+          if (major === part) visit(batch);
+          else return turnTo(major).then(() => visit(batch));
         },
       };
     });

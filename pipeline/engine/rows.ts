@@ -57,7 +57,7 @@ export function positionsIn({ low, high }: Omit<SetColumns, 'minor'>, length: nu
 }
 
 /** The bits of a word that are set (Warren, Hacker's Delight, section 5-1). */
-export function bitsIn(word: number): number {
+function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

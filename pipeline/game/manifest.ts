@@ -116,8 +116,8 @@ export const EdgesManifest = z.object({
 export type EdgesManifest = z.infer<typeof EdgesManifest>;
 
 /**
- * Positions that a round labelled, with either side to move, and the requests that it worked off. Where it streamed: the sectors of labels
- * (operators/runs/dense-blocks.ts) that it looked at, and that it changed.
+ * Positions that a round labelled, with either side to move, and the requests that it worked off. Where it streamed: the pages of labels
+ * (operators/runs/dense-blocks.ts) that it came to, and that it changed.
  */
 export const RoundDone = z.object({
   ply: count,

@@ -125,8 +125,8 @@ export const SentManifest = z.object({
 export type SentManifest = z.infer<typeof SentManifest>;
 
 /**
- * The positions that a round labels, by the side to move, and its requests that stayed in their part, and so were never sent. Sectors of
- * labels (operators/runs/dense-blocks.ts) that it looked at, and that it changed.
+ * The positions that a round labels, by the side to move, and its requests that stayed in their part, and so were never sent. Pages of
+ * labels (operators/runs/dense-blocks.ts) that it came to, and that it changed.
  */
 const Labelled = z.object({
   won: perSide(count),

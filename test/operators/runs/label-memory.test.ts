@@ -58,7 +58,6 @@ function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; b
     rowsOf,
     blockBytes: 200,
     pageBytes: PAGE_BYTES,
-    sectorBytes: 16,
     memory: shared,
     sources: [],
     scratch: newScratch(scratchStore, 's'),
@@ -107,38 +106,6 @@ describe.each([1, 700, 1500, TOTAL - 1, TOTAL])('label blocks in %i bytes', (mem
     }
     await labels.dispose();
     expect(await scratchStore.list('')).toEqual([]);
-  });
-
-  it('keep the changes of some rows, where the others are not looked at', async () => {
-    const { labels, counters } = setUp({ memory });
-    const store = memoryStore();
-    const oracle = new Map([...newOracle(8)].map(([major, values]) => [major, values.fill(0)]));
-    const next = random(9);
-    let met = 0;
-    for (let sweep = 0; sweep < 8; sweep++) {
-      for (let major = FROM; major < TO; major++) {
-        const right = oracle.get(major)!;
-        if (next() % 3 === 0 || right.length === 0) continue;
-        const some = new Set(Array.from({ length: 1 + (next() % 4) }, () => next() % right.length));
-        const numbers = Uint32Array.from(some).sort();
-        const wanted = { numbers, length: numbers.length, bytes: 1 };
-        const rows = await labels.load(major, wanted);
-        met += numbers.length;
-        for (const row of numbers) {
-          expect(rows[row]).toBe(right[row]);
-          rows[row] = right[row] = next();
-        }
-        labels.dirty(wanted);
-      }
-      if (sweep % 3 === 2) {
-        const runs = await labels.commit(store, (i) => `labels-${sweep}-${i}`);
-        expect(await committed(store, runs)).toEqual(flat(oracle));
-      }
-    }
-    for (let major = FROM; major < TO; major++) expect(await labels.load(major)).toEqual(oracle.get(major));
-    // Some rows share a sector of 16.
-    expect(counters.sectorsChanged).toBeGreaterThan(met / 2);
-    expect(counters.sectorsChanged).toBeLessThan(met);
   });
 
   it('start from committed runs of any layout, and rewrite only what changed', async () => {
@@ -232,26 +199,6 @@ describe('label blocks', () => {
     }
     expect(await scratchStore.list('')).toEqual([]);
     expect(((await labels.load(FROM))[0] + 256) % 256).toBe(4);
-  });
-
-  it('read and write no more than the sectors that are looked at, and changed', async () => {
-    const { labels, counters } = setUp({ memory: 1 });
-    for (let major = FROM; major < TO; major++) {
-      await labels.load(major);
-      labels.dirty();
-    }
-    const { bytesRead, bytesWritten } = counters;
-    const majors = [10, 20, 30, 40];
-    for (const major of majors) {
-      const wanted = { numbers: Uint32Array.of(0, rowsOf(major) - 1), length: 2, bytes: 1 };
-      await labels.load(major, wanted);
-      labels.dirty({ ...wanted, length: 1 });
-    }
-    await labels.load(25, { numbers: Uint32Array.of(0), length: 1, bytes: 1 });
-    expect(counters.bytesRead - bytesRead).toBeLessThanOrEqual((2 * majors.length + 1) * 16);
-    // The page of the last sweep has left, too.
-    const left = counters.bytesWritten - bytesWritten - PAGE_BYTES - 109;
-    expect(left).toBeLessThanOrEqual(majors.length * 16);
   });
 
   it('keep the pages of later, smaller sweeps in memory', async () => {
