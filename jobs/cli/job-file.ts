@@ -2,13 +2,11 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
+import { shortened } from '../ui/escaped.js';
 import { isGameModule } from '../user-game.js';
 import { readJson } from './json-file.js';
 import { parseMemory, parseSize } from './quantities.js';
 import { SETTINGS, type SettingName, type Settings, settings } from './settings.js';
-
-/** Characters of a wrong value that a message repeats. */
-const MOST_SHOWN = 60;
 
 /** Values of a kind; `what` names it in the sentence about any other value. */
 function expected(type: z.ZodType, what: string): z.ZodType {
@@ -94,6 +92,5 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
 function shown(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return 'a list';
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return 'an object';
-  const text = JSON.stringify(value);
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return shortened(JSON.stringify(value));
 }

@@ -1,7 +1,7 @@
 /** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
 import type { Side } from '../../pipeline/game/game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
-import { escaped } from '../ui/escaped.js';
+import { shortened, visible } from '../ui/escaped.js';
 import type { Token } from './tokens.js';
 
 /** JSON, but not a graph. */
@@ -10,7 +10,6 @@ export class Misfit extends Error {}
 /** Characters of an identifier at most. */
 const LONGEST_ID = 1024;
 const LONGEST_PLAYER = 64;
-const LONGEST_SHOWN = 60;
 
 /** ES2024, which Node 20 has and the library of ES2023 does not know of. */
 const isWellFormed = (text: string): boolean =>
@@ -24,7 +23,7 @@ export function idOf(token: Token, what: string): NodeId {
     if (Number.isSafeInteger(value) && (!FRACTION.test(token.value) || isInteger(token.value)))
       return value + 0;
     throw new Misfit(
-      `${what} is ${shorten(token.value)}, which is no integer between -(2^53 - 1) and 2^53 - 1`,
+      `${what} is ${shortened(token.value)}, which is no integer between -(2^53 - 1) and 2^53 - 1`,
     );
   }
   if (token.name !== 'stringValue') throw wrongType(token, what, 'a string or an integer');
@@ -59,7 +58,7 @@ export function playerOf(token: Token, what: string, players: Players): Side {
   if (token.name !== 'numberValue') throw wrongType(token, what, "a player's name, 0 or 1");
   const side = Number(token.value);
   if (side === 0 || side === 1) return (side + 0) as Side;
-  throw new Misfit(`${what} is ${shorten(token.value)}: numbers of players are 0 and 1`);
+  throw new Misfit(`${what} is ${shortened(token.value)}: numbers of players are 0 and 1`);
 }
 
 /** The name of the player after `others`. */
@@ -97,7 +96,7 @@ function described(token: Token): string {
     case 'stringValue':
       return shown(token.value);
     case 'numberValue':
-      return shorten(token.value);
+      return shortened(token.value);
     default:
       return 'value' in token ? String(token.value) : token.name;
   }
@@ -105,9 +104,5 @@ function described(token: Token): string {
 
 /** Text in quotes, on one line and short enough for a message; invisible characters are escaped. */
 export function shown(text: string): string {
-  return JSON.stringify(shorten(text)).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
-}
-
-function shorten(text: string): string {
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`;
+  return visible(JSON.stringify(shortened(text)));
 }

@@ -1,12 +1,11 @@
 /**
  * What operating systems tell of processes, and how they stop them, with what is done where one lacks it. That of files is in
- * operators/storage/platform.ts.
+ * operators/storage/platform.ts, and how a process is told from others in operators/storage/process-identity.ts.
  *
  * | | Linux | elsewhere |
  * |---|---|---|
  * | CPU time of a thread | /proc/thread-self/schedstat | that of the process |
  * | peak memory of a program | VmHWM of /proc/self/status | getrusage, which also knows that of the program that started it |
- * | when a process started | field 22 of /proc/PID/stat | unknown: a number that is used again looks like the same process |
  * | SIGHUP, SIGTERM | end the process in order | Windows has no SIGHUP for programs to send and ends a process at SIGTERM without asking it |
  */
 import { readFileSync } from 'node:fs';
@@ -30,18 +29,6 @@ export function cpuOfThread(): number | null {
 export function peakOfProgram(): number | null {
   const kilobytes = /^VmHWM:\s*(\d+) kB/m.exec(procText('self/status') ?? '')?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
-}
-
-/**
- * When the process with a number started, as text that no later process with the same number has: ticks since the boot of the machine.
- * Null if there is no such process, or the system does not tell.
- */
-export function startOfProcess(pid: number): string | null {
-  // The second field is a name in brackets, in which anything may stand.
-  const fields = procText(`${pid}/stat`)
-    ?.replace(/^.*\)\s+/s, '')
-    .split(' ');
-  return fields?.[22 - 3] ?? null;
 }
 
 /** Has `listener` called at a signal, if the system has it. */

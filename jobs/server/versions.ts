@@ -2,12 +2,11 @@
  * Versions of the objects that describe what is served: manifests of tables and graphs, catalogues of publications. What was opened by such an
  * object is opened again under its next version, so a table that was solved again, or put in the place of another, is served without a restart.
  *
- * An object in use is looked at again now and then, behind the requests that use it: a file by its size and time of change; an object of other
- * stores by its bytes, because their clocks tick in seconds. Costs a small request for each object in use and period. Memory: some words for each
+ * An object in use is looked at again now and then, behind the requests that use it, by the version that its store gives (`stateOf`): an inode and
+ * times, or an ETag. Costs a request without content for each object in use and period. Memory: some words for each
  * object that was ever used.
  */
-import { createHash } from 'node:crypto';
-import type { Store } from '../../operators/storage/store.js';
+import { type Store, stateOf } from '../../operators/storage/store.js';
 
 /** An object whose versions are followed. */
 export interface Watched {
@@ -70,7 +69,7 @@ class WatchedObject implements Watched {
   async #look(): Promise<void> {
     const { versions } = this;
     try {
-      const identity = await this.#find();
+      const identity = (await stateOf(versions.store, this.name))?.version ?? null;
       // A folder that is gone looks like one without the object.
       if (identity === null && typeof this.#identity === 'string') await versions.reach();
       if (this.#identity !== undefined && this.#identity !== identity) {
@@ -83,15 +82,5 @@ class WatchedObject implements Watched {
     } finally {
       this.#until = performance.now() + versions.freshMs;
     }
-  }
-
-  async #find(): Promise<string | null> {
-    const { store } = this.versions;
-    if (store.readWhole !== undefined) {
-      const bytes = await store.readWhole(this.name);
-      return bytes && createHash('sha1').update(bytes).digest('base64url');
-    }
-    const size = await store.size(this.name);
-    return size === null ? null : `${size} ${await store.modified(this.name)}`;
   }
 }

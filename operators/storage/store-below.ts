@@ -2,9 +2,10 @@ import type { Store } from './store.js';
 
 /** The objects of a store whose names begin with `folder`, which ends with a slash, as a store of their own. */
 export function storeBelow(store: Store, folder: string): Store {
-  const { readWhole } = store;
+  const { readWhole, state } = store;
   return {
     ...(readWhole === undefined ? {} : { readWhole: (name) => readWhole(folder + name) }),
+    ...(state === undefined ? {} : { state: (name) => state(folder + name) }),
     uri: `${store.uri}/${folder.slice(0, -1)}`,
     read: (name, offset, into) => store.read(folder + name, offset, into),
     size: (name) => store.size(folder + name),

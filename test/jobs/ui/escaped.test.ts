@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escaped, visible, visibleLines } from '../../../jobs/ui/escaped.js';
+import { visible, visibleLines } from '../../../jobs/ui/escaped.js';
 
 test.each([
   ['\n', '\\n'],
@@ -9,7 +9,7 @@ test.each([
   ['\u009b', '\\u009b'],
   ['\u{e0001}', '\\udb40\\udc01'],
 ])('%j becomes %s', (sign, text) => {
-  expect(escaped(sign)).toBe(text);
+  expect(visible(sign)).toBe(text);
 });
 
 test.each([
