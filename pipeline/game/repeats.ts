@@ -40,6 +40,18 @@ export function countRepeats(
   return count;
 }
 
+/** How many of keys[0..length) of a part repeat another index. */
+export function repeatsAmong(slice: Repeating, part: number, keys: Uint32Array, length: number): number {
+  if (slice.repeats?.(part) !== true) return 0;
+  let count = 0;
+  for (let from = 0; from < length; from += BATCH) {
+    const some = keys.subarray(from, Math.min(length, from + BATCH));
+    slice.orbitSizes(part, some, some.length, sizes);
+    for (let i = 0; i < some.length; i++) if (sizes[i] === 0) count++;
+  }
+  return count;
+}
+
 /** The codes of [first, first + codes.length) of a part, broken where an index repeats another: the column itself if none does, else a copy. */
 export function withoutRepeats(
   slice: Repeating,
