@@ -59,11 +59,17 @@ export function positionsIn({ low, high }: Omit<SetColumns, 'minor'>, length: nu
 
 /** How many positions of a part that sets have repeat others (game/repeats.ts). */
 export function repeatsIn(slice: SliceIndex, part: number, { minor, low, high, length }: Sets): number {
-  if (slice.repeats?.(part) !== true) return 0;
+  const intervals = slice.repeats?.(part) ?? [];
+  if (intervals.length === 0) return 0;
   if (low.length === 0) return repeatsAmong(slice, part, minor, length);
   const keys = new Uint32Array(positionsIn({ low, high }, length));
   let n = 0;
+  let at = 0;
   for (let i = 0; i < length; i++) {
+    // Rows ascend, as the intervals do, and lie within or beyond them.
+    while (at < intervals.length && intervals[at].to <= 64 * minor[i]) at++;
+    if (at === intervals.length) break;
+    if (64 * minor[i] < intervals[at].from) continue;
     for (let rest = low[i]; rest !== 0; rest &= rest - 1)
       keys[n++] = 64 * minor[i] + 31 - Math.clz32(rest & -rest);
     for (let rest = high[i]; rest !== 0; rest &= rest - 1)
