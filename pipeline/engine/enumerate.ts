@@ -12,9 +12,10 @@ import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../game/events.js';
 import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
 import type { Census, RowKernels, Side, Slice } from '../game/game.js';
-import { bitBytes, DRAWN, MAX_COUNT, setBit } from '../game/labels.js';
+import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../game/labels.js';
 import { firstMajorOfEvent, majorOf } from '../game/majors.js';
 import type { Enumerated } from '../game/manifest.js';
+import { eachRepeat, repeatsAmong } from '../game/repeats.js';
 import type { WorkRun } from '../game/slice-objects.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns, PlaneWriter, planeBytes } from './label-planes.js';
@@ -80,7 +81,7 @@ export async function enumerateParts(
       for (let part = parts.from; part < parts.to; part++) {
         const lost = async (keys: Uint32Array, length: number) => {
           if (length > 0) await mates.append(event + part, length, keys, []);
-          result.lost[side] += length;
+          result.lost[side] += length - repeatsAmong(slice, part, keys, length);
         };
         for (const { first, length } of piecesOf(slice, part, most)) {
           await classify({ side, part, first, length }, { counts, unwon, lost }, result);
@@ -171,6 +172,11 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
       }
       result.legal[side] += census.legal;
       result.drawn[side] += census.drawn;
+      eachRepeat(slice, part, first, length, (i) => {
+        if (!hasBit(census.open, i)) return;
+        result.legal[side]--;
+        if (census.counts[i] === DRAWN) result.drawn[side]--;
+      });
       report(length);
     }
   };

@@ -32,7 +32,7 @@ import { EventRuns, type Frontier, Frontiers } from './event-runs.js';
 import { type Carrier, Exchange, type Shipment } from './exchange.js';
 import { LabelPlanes } from './label-planes.js';
 import { memoryOf } from './memory.js';
-import { areSets, columnsOf, payloadOf, setsOf } from './rows.js';
+import { areSets, columnsOf, payloadOf, repeatsIn, setsOf } from './rows.js';
 
 export interface RoundsState {
   readonly labels: LabelRuns;
@@ -171,7 +171,8 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
 
   /** Labels this partition's parts: wins in the bits, losses in the counts. */
   async label(ply: number, received: Received): Promise<Labelled> {
-    const { moves, planes, frontiers } = this.opened;
+    const { moves, planes, frontiers, context } = this.opened;
+    const { slice } = context;
     const { labels, rows } = moves;
     planes.memory.turn();
     const labelled: [[number, number], [number, number]] = [
@@ -195,7 +196,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
           if (!wins || labels.hasLabelled()) plane.dirty();
           while (labels.hasLabelled()) {
             const found = labels.drain();
-            labelled[kind][side] += found.positions;
+            labelled[kind][side] += found.positions - repeatsIn(slice, part, found);
             await frontiers.record(ply, flowNumber, part, found.length, found.minor, payloadOf(rows, found));
           }
         },

@@ -3,7 +3,8 @@
  * payload is the set. Rows of one position have no payload.
  */
 import type { Batch, ColumnSpec, Rows } from '../../operators/runs/types.js';
-import type { RowKernels, SetColumns } from '../game/game.js';
+import type { RowKernels, SetColumns, SliceIndex } from '../game/game.js';
+import { repeatsAmong } from '../game/repeats.js';
 import type { Strategy } from '../game/strategy.js';
 import { type KeyedSlice, keysAsRows, NO_WORDS } from './keys-as-rows.js';
 
@@ -54,6 +55,27 @@ export function positionsIn({ low, high }: Omit<SetColumns, 'minor'>, length: nu
   let positions = 0;
   for (let i = 0; i < length; i++) positions += bitsIn(low[i]) + bitsIn(high[i]);
   return positions;
+}
+
+/** How many positions of a part that sets have repeat others (game/repeats.ts). */
+export function repeatsIn(slice: SliceIndex, part: number, { minor, low, high, length }: Sets): number {
+  const intervals = slice.repeats?.(part) ?? [];
+  if (intervals.length === 0) return 0;
+  if (low.length === 0) return repeatsAmong(slice, part, minor, length);
+  const keys = new Uint32Array(positionsIn({ low, high }, length));
+  let n = 0;
+  let at = 0;
+  for (let i = 0; i < length; i++) {
+    // Rows ascend, as the intervals do, and lie within or beyond them.
+    while (at < intervals.length && intervals[at].to <= 64 * minor[i]) at++;
+    if (at === intervals.length) break;
+    if (64 * minor[i] < intervals[at].from) continue;
+    for (let rest = low[i]; rest !== 0; rest &= rest - 1)
+      keys[n++] = 64 * minor[i] + 31 - Math.clz32(rest & -rest);
+    for (let rest = high[i]; rest !== 0; rest &= rest - 1)
+      keys[n++] = 64 * minor[i] + 63 - Math.clz32(rest & -rest);
+  }
+  return repeatsAmong(slice, part, keys, n);
 }
 
 /** The bits of a word that are set (Warren, Hacker's Delight, section 5-1). */

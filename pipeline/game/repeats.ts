@@ -16,12 +16,14 @@ export function eachRepeat(
   length: number,
   found: (place: number) => void,
 ): void {
-  if (slice.repeats?.(part) !== true) return;
-  for (let from = 0; from < length; from += BATCH) {
-    const count = Math.min(BATCH, length - from);
-    for (let i = 0; i < count; i++) keys[i] = first + from + i;
-    slice.orbitSizes(part, keys, count, sizes);
-    for (let i = 0; i < count; i++) if (sizes[i] === 0) found(from + i);
+  for (const { from, to } of slice.repeats?.(part) ?? []) {
+    const end = Math.min(to, first + length);
+    for (let key = Math.max(from, first); key < end; key += BATCH) {
+      const count = Math.min(BATCH, end - key);
+      for (let i = 0; i < count; i++) keys[i] = key + i;
+      slice.orbitSizes(part, keys, count, sizes);
+      for (let i = 0; i < count; i++) if (sizes[i] === 0) found(key + i - first);
+    }
   }
 }
 
@@ -37,6 +39,23 @@ export function countRepeats(
   eachRepeat(slice, part, first, length, (place) => {
     if (isPosition(place)) count++;
   });
+  return count;
+}
+
+/** Whether keys of a part may repeat other indices. */
+export function hasRepeats(slice: Repeating, part: number): boolean {
+  return slice.repeats !== undefined && slice.repeats(part).length > 0;
+}
+
+/** How many of keys[0..length) of a part repeat another index. */
+export function repeatsAmong(slice: Repeating, part: number, keys: Uint32Array, length: number): number {
+  if (!hasRepeats(slice, part)) return 0;
+  let count = 0;
+  for (let from = 0; from < length; from += BATCH) {
+    const some = keys.subarray(from, Math.min(length, from + BATCH));
+    slice.orbitSizes(part, some, some.length, sizes);
+    for (let i = 0; i < some.length; i++) if (sizes[i] === 0) count++;
+  }
   return count;
 }
 

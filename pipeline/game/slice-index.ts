@@ -1,5 +1,6 @@
 /** The index of a slice: how many positions it has, and how they are numbered. */
 
+import type { Interval } from '../../operators/core/interval.js';
 import type { IndexOrder } from './index-order.js';
 import type { Side } from './side.js';
 import type { Metric } from './value.js';
@@ -57,10 +58,10 @@ export interface SliceIndex {
   orders?(side: Side): readonly (IndexOrder | null)[];
 
   /**
-   * Whether there may be indices in a part that *repeat* the position of another index of the slice, mirrored. None do if it is left out. Such an
+   * Intervals of keys of a part, ascending, outside of which no index *repeats* the position of another index of the slice, mirrored. None does if it is left out. Such an
    * index has its value like others. Positions are counted and listed without it, and `locate` names the other.
    */
-  repeats?(part: number): boolean;
+  repeats?(part: number): readonly Interval[];
 
   /** Boards that the position stands for (its orbit under the symmetries), for each of keys[0..length); 0 if it repeats another index's. */
   orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;

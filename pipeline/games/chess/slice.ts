@@ -1,3 +1,4 @@
+import type { Interval } from '../../../operators/core/interval.js';
 import type { Slice } from '../../game/game.js';
 import { type Changes, changesOf, mostMovesOf, mostPawnRows, mostRows } from './changes.js';
 import { REFLECT, REFLECTION } from './geometry.js';
@@ -39,7 +40,7 @@ export function newSlice(space: Space, changes: Changes): Slice {
     ...createKernels(space, changes, maxMoves),
     ...(space.hasRows ? { rowKernels: rowKernelsOf(space), rowMoves: rowMovesOf(space, changes) } : {}),
     rows: () => rowsAlike(space),
-    ...(space.hasRows && !hasPawns ? { repeats: (part: number) => repeatsIn(space, part) } : {}),
+    ...(space.hasRows && !hasPawns ? { repeats: newRepeats(space) } : {}),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       // With pawns, no board is its own mirror image: no king stands on the middle of the files.
       if (hasPawns) out.fill(2, 0, length);
@@ -54,10 +55,22 @@ function rowsAlike({ pawnGroups, placements, size }: Space): number[] {
   return [...new Set(rows)].filter((row) => row < size).sort((a, b) => a - b);
 }
 
-function repeatsIn(space: Space, part: number): boolean {
-  const end = Math.min((part + 1) * space.pairsPerPart, space.pairs.white.length);
-  for (let pair = part * space.pairsPerPart; pair < end; pair++) if (hasImages(space, pair)) return true;
-  return false;
+/** The keys with kings on the long diagonal, by part. */
+function newRepeats(space: Space): (part: number) => readonly Interval[] {
+  const { pairsPerPart, pairs, placements } = space;
+  const known = new Map<number, readonly Interval[]>();
+  return (part) => {
+    let found = known.get(part);
+    if (found === undefined) {
+      const first = part * pairsPerPart;
+      const count = Math.min(pairsPerPart, pairs.white.length - first);
+      found = Array.from({ length: count }, (_, pair) => pair)
+        .filter((pair) => hasImages(space, first + pair))
+        .map((pair) => ({ from: pair * placements, to: (pair + 1) * placements }));
+      known.set(part, found);
+    }
+    return found;
+  };
 }
 
 const squares = new Uint8Array(8);
@@ -68,12 +81,19 @@ function measureOrbits(space: Space, part: number, keys: Uint32Array, length: nu
   const byRows = hasRows && !hasTwins(space);
   let row = -1;
   let beyond = 0;
+  // The pair of the last key: its first key, and whether mirror images have the same kings.
+  let base = Number.POSITIVE_INFINITY;
+  let isShared = false;
   for (let i = 0; i < length; i++) {
     const key = keys[i];
-    const pairInPart = Math.floor(key / placements);
+    if (key < base || key >= base + placements) {
+      const pairInPart = Math.floor(key / placements);
+      base = pairInPart * placements;
+      isShared = hasImages(space, part * pairsPerPart + pairInPart);
+    }
     out[i] = 8;
-    if (!hasImages(space, part * pairsPerPart + pairInPart)) continue;
-    const rank = key - pairInPart * placements;
+    if (!isShared) continue;
+    const rank = key - base;
     // The last digit is a square: those before it are compared once a row, with the last man on a1.
     if (!byRows) beyond = reflectedRank(space, rank) - rank;
     else if (key >> 6 !== row) {

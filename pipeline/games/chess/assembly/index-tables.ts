@@ -7,7 +7,7 @@ import { word } from './tables';
 export const PAWN = 5;
 export const PASSANT = 6;
 
-/** How an index has the kings: as pairs up to eight symmetries, as pairs up to the mirror image of the files, or the black one as a man. */
+/** How an index has the kings: as pairs up to eight symmetries (0), as pairs up to the mirror image of the files (1), or the black one as a man (2). */
 export const ALL_PAIRS = 0;
 export const KING_RUNS = 2;
 const MOST_PAIRS = 1806;

@@ -43,7 +43,7 @@ describe.each(
   ),
 )('%s %s', (metric, name, published) => {
   it('gives both indices of a position one value, and counts and lists it once', async () => {
-    const { store } = await solveChess([name], { metric, verify: true });
+    const { store, summaries } = await solveChess([name], { metric, verify: true });
     const table = (await openTable(store, chess as Game, metric, name))!;
     const { slice, manifest } = table;
     const size = new Uint8Array(1);
@@ -87,6 +87,7 @@ describe.each(
       report: async () => {},
     });
     expect(stats.white.legal.orbits + stats.black.legal.orbits).toBe(positions);
+    expect(summaries.at(-1)!.verified).toBe(positions);
     let listed = 0;
     let weight = 0;
     const asked = {
