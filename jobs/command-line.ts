@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import { own } from '../operators/core/own.js';
+import { remedyOf } from '../pipeline/game/remedy.js';
 import { didYouMean } from './cli/did-you-mean.js';
 import { ExitCode, fail } from './cli/exit.js';
 import { hasPlaceForOperand, operandsLast, unquotedPosition } from './cli/operands.js';
@@ -117,7 +118,9 @@ export async function runCommand(args: readonly string[], before?: (asked: Asked
     await root.parseAsync(operandsLast(root, words), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) {
-      await (await import('./plan/advice.js')).noteCostOf(error);
+      // Of other errors nothing has a cost, and where files or memory have run out, no more of the program can be loaded.
+      if (error instanceof Error && remedyOf(error)?.task === 'solve')
+        await (await import('./plan/advice.js')).noteCostOf(error);
       fail(error);
     }
     if (error.exitCode === 0) process.exit(ExitCode.ok);

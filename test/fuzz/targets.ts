@@ -28,7 +28,6 @@ import { listingBytes, parseListing } from '../../operators/storage/listing.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { parseS3Uri } from '../../operators/storage/s3-uri.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import { PACE } from '../../pipeline/engine/pace.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { digestOf } from '../../pipeline/game/record.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
@@ -48,6 +47,7 @@ import { openTable } from '../../pipeline/tables/table.js';
 import { readVerified } from '../../pipeline/tables/verified.js';
 import { filesOf, solveEnding } from '../pipeline/games/chess/syzygy/making.js';
 import { newToy } from '../simulator/scenes.js';
+import { BY_ALL } from '../support/pace.js';
 import { publishWhole } from '../support/publishing.js';
 import { losingRanks, lostAfter } from '../support/ranks.js';
 import { listening, smallStore } from '../support/serving.js';
@@ -210,7 +210,7 @@ async function records(): Promise<FuzzTarget> {
   const { game } = newToy('toy', false, {});
   const games = new Map([[game.name, game]]);
   const store = memoryStore();
-  const solving = { ranks: 2, pace: { ...PACE, fewRequests: 0 } };
+  const solving = { ranks: 2, pace: BY_ALL };
   const isThere = async () => (await store.list('toy/')).some((name) => /\/requests-/.test(name));
   for (let writes = 1; !(await isThere()); writes++)
     await losingRanks(game, ['above'], solving, lostAfter(store, writes));

@@ -2,3 +2,6 @@
 import { PACE, type Pace } from '../../pipeline/engine/pace.js';
 
 export const EAGER: Pace = { ...PACE, requestMs: 0, positionMs: 0 };
+
+/** All partitions do all rounds: none has so few requests that one partition does it for them. */
+export const BY_ALL: Pace = { ...PACE, fewRequests: 0 };

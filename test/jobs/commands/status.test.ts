@@ -15,7 +15,7 @@ import { run, succeed, succeedJson } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
 import { graphGame, randomGraph } from '../../support/graph-game.js';
 import { sweep } from '../../support/long.js';
-import { EAGER } from '../../support/pace.js';
+import { BY_ALL, EAGER } from '../../support/pace.js';
 import { losingRanks, lostAt, type RankSolving, solveByRanks } from '../../support/ranks.js';
 import { solveChess } from '../../support/solving.js';
 
@@ -37,7 +37,14 @@ function find<T extends SliceSurvey['at']>(found: readonly SliceSurvey[], slice:
 /** KNNK in a store, solved by two ranks of three partitions until they are lost at a step; KNK is solved. */
 async function lostRanks(step: string, solving: Partial<RankSolving> = {}): Promise<Store> {
   const { store } = await solveChess(['KNK'], { metric: 'dtm', verify: true });
-  const ranks = { metric: 'dtm', ranks: 2, partitions: 3, seenBy: lostAt(step), ...solving } as const;
+  const ranks = {
+    metric: 'dtm',
+    ranks: 2,
+    partitions: 3,
+    pace: BY_ALL,
+    seenBy: lostAt(step),
+    ...solving,
+  } as const;
   await losingRanks(chess, ['KNNK'], ranks, store);
   return store;
 }

@@ -317,9 +317,10 @@ describe('positions in no table', () => {
     const { stderr } = await study(
       file('4k3/3ppp2/8/8/8/8/8/4K3 w - - 0 1\n4k3/3ppp2/8/8/8/8/8/3K4 w - - 0 1\n'),
     );
-    expect(stderr).toBe(
-      `mergemate: KPPPK is not solved in file:${store} (2 positions): run "mergemate solve chess KPPPK"\n`,
-    );
+    const line = `mergemate: KPPPK is not solved in file:${store} (2 positions): run "mergemate solve chess KPPPK"`;
+    expect(stderr.startsWith(line), stderr).toBe(true);
+    // On a slow machine without what it costs.
+    expect(stderr.slice(line.length)).toMatch(/^(: \d+ slices, .* CPU \w+, [\d.]+ [KMG]iB)?\n$/);
   });
 
   test('of a large ending are answered without a command that would take days', async () => {

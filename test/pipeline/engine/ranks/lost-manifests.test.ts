@@ -4,9 +4,8 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Store } from '../../../../operators/storage/store.js';
-import { PACE } from '../../../../pipeline/engine/pace.js';
 import { newToy } from '../../../simulator/scenes.js';
-import { EAGER } from '../../../support/pace.js';
+import { BY_ALL, EAGER } from '../../../support/pace.js';
 import { solveByRanks } from '../../../support/ranks.js';
 import { digestsOf, solveGame } from '../../../support/solving.js';
 
@@ -30,7 +29,7 @@ test.each(['above/steps/count/expand-00002.json', 'above/steps/count/round-00002
   async (lost) => {
     const expected = digestsOf((await solveGame(game, ['above'])).summaries);
     const store = losingOnce(memoryStore(), lost);
-    const solving = { ranks: 2, pace: { ...PACE, fewRequests: 0 } };
+    const solving = { ranks: 2, pace: BY_ALL };
     const { summaries } = await solveByRanks(game, ['above'], solving, store);
     expect(digestsOf(summaries)).toEqual(expected);
   },

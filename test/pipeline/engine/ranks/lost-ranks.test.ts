@@ -4,7 +4,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { StorageError } from '../../../../operators/core/errors.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Store } from '../../../../operators/storage/store.js';
-import { PACE } from '../../../../pipeline/engine/pace.js';
 import { RankCrew } from '../../../../pipeline/engine/rank-crew.js';
 import type { SliceSummary } from '../../../../pipeline/engine/solve.js';
 import type { Game } from '../../../../pipeline/game/game.js';
@@ -15,7 +14,7 @@ import { withoutUnmoves } from '../../../support/forward-only.js';
 import { graphGame, randomGraph, type SmallGraph } from '../../../support/graph-game.js';
 import { ifShort, LONG, LONGEST } from '../../../support/long.js';
 import { Death, mortal } from '../../../support/mortal.js';
-import { EAGER } from '../../../support/pace.js';
+import { BY_ALL, EAGER } from '../../../support/pace.js';
 import { type RankSolving, runRank } from '../../../support/ranks.js';
 import { digestsOf, solveGame } from '../../../support/solving.js';
 
@@ -78,7 +77,7 @@ const graph = (ladder: boolean) =>
 const gameOf = (of: SmallGraph) => graphGame(of.dependency!, of) as Game;
 const random = gameOf(graph(false));
 const ladder = gameOf(graph(true));
-const pace = { ...PACE, fewRequests: 0 };
+const pace = BY_ALL;
 /** Commits, one partition for all and giving back follow each other fast. */
 const restless = {
   commitRequests: 150,
