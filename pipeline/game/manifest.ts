@@ -68,8 +68,6 @@ export const Enumerated = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
-  /** Keys of positions that have conversions, if these cannot be taken back; majors of sides (pipeline/game/majors.ts). */
-  converting: z.array(PartRun),
   legal: perSide(count),
   lost: perSide(count),
   drawn: perSide(count),
@@ -92,7 +90,7 @@ export const Converted = z.object({
    * partitions overlap.
    */
   events: z.array(EventRun),
-  /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
+  /** Conversions that were made and looked up, none if they were taken back; and the events that came of either. */
   requests: count,
   answers: count,
 });
