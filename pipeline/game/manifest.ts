@@ -68,6 +68,11 @@ export const Enumerated = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
+  /** Older versions named runs here where labels count each conversion of a position. Rounds now expect one count for all of them. */
+  converting: z
+    .array(z.unknown())
+    .max(0, 'an older version counted each conversion: delete the steps of the slice to begin again')
+    .optional(),
   legal: perSide(count),
   lost: perSide(count),
   drawn: perSide(count),

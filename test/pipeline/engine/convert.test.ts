@@ -14,6 +14,7 @@ import { areSets, setsOf } from '../../../pipeline/engine/rows.js';
 import { Kind, kindOf, plyOf, sideOf } from '../../../pipeline/game/events.js';
 import { newCensus } from '../../../pipeline/game/fill-census.js';
 import type { Game } from '../../../pipeline/game/game.js';
+import { Enumerated } from '../../../pipeline/game/manifest.js';
 import { planSlices } from '../../../pipeline/game/plan.js';
 import { strategies } from '../../../pipeline/game/strategy.js';
 import type { Metric } from '../../../pipeline/game/value.js';
@@ -155,6 +156,17 @@ test.each(
     expect(new Map(looked.events.map(({ code, side, index }) => [`${side} ${index}`, code]))).toEqual(best);
     expect(looked.events.length).toBe(best.size);
   }
+});
+
+test('labels in which an older version counted each conversion are refused', () => {
+  const perSide = [0, 0];
+  const labels = { counts: [[], []], unwon: [[], []] };
+  const enumerated = { labels, mates: [], legal: perSide, lost: perSide, drawn: perSide };
+  expect(Enumerated.safeParse(enumerated).error?.issues ?? []).toEqual([]);
+  expect(Enumerated.safeParse({ ...enumerated, converting: [] }).success).toBe(true);
+  const run = { name: 'converting-0-1.arrow', crc: 0, from: 0, to: 1 };
+  const { error } = Enumerated.safeParse({ ...enumerated, converting: [run] });
+  expect(error?.issues[0].message).toContain('begin again');
 });
 
 /** In graph 22 a position has a move that mates and another that loses, both at ply 1; in 2 a move that stalemates saves. */
