@@ -68,8 +68,11 @@ export const Enumerated = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
-  /** Keys of positions that have conversions, if these cannot be taken back; majors of sides (pipeline/game/majors.ts). */
-  converting: z.array(PartRun),
+  /** Older versions named runs here where labels count each conversion of a position. Rounds now expect one count for all of them. */
+  converting: z
+    .array(z.unknown())
+    .max(0, 'an older version counted each conversion: delete the steps of the slice to begin again')
+    .optional(),
   legal: perSide(count),
   lost: perSide(count),
   drawn: perSide(count),
@@ -92,7 +95,7 @@ export const Converted = z.object({
    * partitions overlap.
    */
   events: z.array(EventRun),
-  /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
+  /** Conversions that were made and looked up, none if they were taken back; and the events that came of either. */
   requests: count,
   answers: count,
 });
