@@ -11,8 +11,8 @@ import {
 import { setBit } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../../pipeline/games/chess/fen.js';
-import { ALL_BOARDS, allPairs } from '../../../../pipeline/games/chess/geometry.js';
-import { spaceOf } from '../../../../pipeline/games/chess/index-space.js';
+import { ALL_BOARDS, allPairs, REFLECTION } from '../../../../pipeline/games/chess/geometry.js';
+import { hasImages, placeMen, placementRank, spaceOf } from '../../../../pipeline/games/chess/index-space.js';
 import { type ChessBoard, legalMoves, PAWN, play } from '../../../../pipeline/games/chess/rules.js';
 
 /** Rows of the kernels and the contract for endings, in a form that tests can compare. */
@@ -106,6 +106,18 @@ export function home(address: Address): Address {
   const size = new Uint8Array(1);
   chess.slice(address.slice).orbitSizes(address.part, Uint32Array.of(address.key), 1, size);
   return size[0] === 0 ? chess.locate(chess.board(address)) : address;
+}
+
+/** All indices of the position at an address: its own, and that of its mirror image if that has another one. */
+export function imagesOf(at: Address): Address[] {
+  const space = spaceOf(at.slice);
+  const pairInPart = Math.floor(at.key / space.placements);
+  const first = pairInPart * space.placements;
+  if (!hasImages(space, at.part * space.pairsPerPart + pairInPart)) return [at];
+  const squares = new Uint8Array(space.men + 1);
+  placeMen(space, at.key - first, squares);
+  const key = first + placementRank(space, squares, REFLECTION);
+  return key === at.key ? [at] : [at, { ...at, key }];
 }
 
 /** The board at an index if it is an index of a legal position, by the plain rules; else null. */

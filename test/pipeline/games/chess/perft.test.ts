@@ -11,7 +11,7 @@ import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { keysOfSet } from '../../../support/keys-of-sets.js';
 import { LONG, LONGEST } from '../../../support/long.js';
 import { randomPositions } from '../../../support/random-positions.js';
-import { boardAt, compareWithRules, randomNumbers, ruleSuccessors } from './kernel-rows.js';
+import { boardAt, compareWithRules, imagesOf, randomNumbers, ruleSuccessors } from './kernel-rows.js';
 
 /** Materials of a run, and positions of each. */
 const MATERIALS = LONGEST ? 600 : LONG ? 120 : 12;
@@ -90,7 +90,10 @@ function unconversionsOf(slice: Slice, side: Side, there: Address): Address[] {
   });
 }
 
-/** Compares what leads to a position, by the kernels, with the moves of each predecessor, by the rules. `predecessors` that are not legal count for nothing. */
+/**
+ * Compares what leads to a position, to any of its indices, by the kernels, with the moves of each predecessor, by the rules. `predecessors`
+ * that are not legal count for nothing.
+ */
 function comparePredecessors(to: Address, predecessors: readonly Address[], known: Address): void {
   const times = tally(predecessors.map(nameOf));
   expect([...times.keys()], `${nameOf(to)} is led to by ${nameOf(known)}`).toContain(nameOf(known));
@@ -129,11 +132,13 @@ it.each(seeds)(
       const memory = labels.allocate(counts);
       const few = <T>(all: readonly T[]) => all.filter((_, i) => i % Math.ceil(all.length / 3) === 0);
       for (const to of few([...new Set(moves)]).map(addressOf)) {
-        comparePredecessors(to, unmovesOf(slice, labels, memory, to), at);
+        const predecessors = imagesOf(to).flatMap((image) => unmovesOf(slice, labels, memory, image));
+        comparePredecessors(to, predecessors, at);
       }
       labels.close();
       for (const to of few([...new Set(conversions)]).map(addressOf)) {
-        comparePredecessors(to, unconversionsOf(slice, at.side, to), at);
+        const predecessors = imagesOf(to).flatMap((image) => unconversionsOf(slice, at.side, image));
+        comparePredecessors(to, predecessors, at);
       }
     }
   },
