@@ -2,7 +2,7 @@
  * The best of the moves of all positions of a part, by the ranks of the positions that they lead to (successor-ranks.ts). By rows a move
  * of 64 positions is one comparison of rows, and no move becomes a request. By keys moves are made one by one. Those that stay in
  * the part are looked up at once, since it is in the cache; the others become requests (successor | asker), which are joined with the
- * ranks part by part. Verification takes all moves. The phase that brings conversions in (convert.ts) and dtm50 take conversions alone.
+ * ranks part by part.
  */
 import type { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
@@ -13,7 +13,7 @@ import type { Census, Emission, RowMoves, RowRanks, Side, Slice } from '../game/
 import { hasBit } from '../game/labels.js';
 import { firstMajorBehind } from '../game/majors.js';
 import type { Context } from './context.js';
-import { type conversionRanks, type RankSource, SuccessorRanks } from './successor-ranks.js';
+import { type RankSource, SuccessorRanks } from './successor-ranks.js';
 
 /** A slice whose moves are made. */
 export type MovesContext = Pick<Context<Slice>, 'slice' | 'counters'>;
@@ -82,9 +82,9 @@ const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
 
 /** Ranks have two bytes, and one scale. */
-export class KeyBest extends SuccessorRanks<Uint16Array> {
+export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
   /** Moves that were made. */
-  made = 0;
+  protected made = 0;
   private readonly census = newCensus(BATCH_INDICES);
   protected readonly keys = new Uint32Array(BATCH_INDICES);
   /** By number in `keys`: the best of the moves that stay in the part. */
@@ -93,12 +93,10 @@ export class KeyBest extends SuccessorRanks<Uint16Array> {
   /** The rows, with numbers in `keys` in place of askers. */
   private readonly moves: Emission;
 
-  /** @param makes the moves that count. For conversions alone, `source` comes from {@link conversionRanks}. */
   constructor(
     protected readonly moving: MovesContext,
     source: RankSource<Uint16Array>,
     memory: number,
-    private readonly makes: 'all moves' | 'conversions',
   ) {
     super(source, 1, memory, Uint16Array.BYTES_PER_ELEMENT);
     this.nearby = this.allocate(BATCH_INDICES);
@@ -107,27 +105,19 @@ export class KeyBest extends SuccessorRanks<Uint16Array> {
     this.moves = { length: 0, major, minor, source: payload[0] };
   }
 
-  protected allocate(width: number): Uint16Array {
-    return new Uint16Array(width);
-  }
-
-  /** The census of some indices, of which the first is number `at` of `best`. Its lost keys are numbers in `best`, too. */
+  /** The census of some indices, of which the first is number `at` of `best`. */
   protected note(_census: Census, _at: number, _length: number, _best: Uint16Array): void {}
 
-  /**
-   * Raises `best` by the moves of the positions of a side from index `from` on, of one part or of several. `preference` of the best
-   * move; 0 stays where there is none.
-   * @param from begins a part, or a whole piece of its census.
-   * @param pool for requests.
-   */
+  /** Raises `best` by the moves of the positions of a part from `first` on. @param pool for requests. */
   async raise(
     side: Side,
-    from: number,
+    part: number,
+    first: number,
     best: Uint16Array,
     pool: ReturnType<typeof createPool>,
   ): Promise<void> {
     await joinByMajor(
-      this.requests(side, from, best),
+      this.requests(side, part, first, best),
       async (major) => (await this.load(major, 0)).ranks,
       (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
       { majors: this.majors.at(-1)!, pool, counters: this.moving.counters },
@@ -135,82 +125,56 @@ export class KeyBest extends SuccessorRanks<Uint16Array> {
   }
 
   /**
-   * Makes the moves of positions. Those that stay in their part are looked up, and `best` raised by them; the others come out as
-   * requests (successor | asker's number in `best`). Their majors are those of the ranks.
+   * Makes the moves of positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
+   * others come out as requests (successor | asker's number in `best`). Their majors are those of the ranks.
    */
-  private async *requests(side: Side, start: number, best: Uint16Array): RowSource {
-    const { slice } = this.moving;
-    const { keys, moves } = this;
-    const conversionBias = Uint32Array.from(this.majors.slice(2));
-    for (let at = 0; at < best.length; ) {
-      const part = Math.floor((start + at) / slice.width);
-      const first = start + at - part * slice.width;
-      const length = Math.min(BATCH_INDICES, best.length - at, slice.partSize(part) - first);
-      const shift = at - first;
-      const count = this.classify(side, part, first, length, at, best);
-      if (this.makes === 'all moves') yield* this.movesWithin(side, part, count, shift, best);
-      for (let from = 0; from < count; ) {
-        moves.length = 0;
-        from = slice.conversions(side, part, keys, from, count, conversionBias, moves);
-        this.made += moves.length;
-        if (moves.length > 0) yield this.asRequests(shift);
-      }
-      at += length;
-    }
-  }
-
-  /** As `requests`: the moves in the slice of the first positions of `keys`, which are number key + shift of `best`. */
-  private async *movesWithin(
-    side: Side,
-    part: number,
-    count: number,
-    shift: number,
-    best: Uint16Array,
-  ): RowSource {
+  private async *requests(side: Side, part: number, start: number, best: Uint16Array): RowSource {
     const { slice } = this.moving;
     const { keys, nearby, moves } = this;
     const there = firstMajorBehind(slice, side);
-    nearby.fill(0, 0, count);
-    for (let from = 0; from < count; ) {
-      // Others may have been loaded while requests were answered.
-      const { ranks } = await this.load(there + part, 0);
-      moves.length = 0;
-      from = slice.moves(side, part, keys, from, count, there, moves);
-      this.made += moves.length;
-      raiseWithin(nearby, moves, there + part, ranks);
-      if (moves.length > 0) yield this.asRequests(shift);
-    }
-    for (let i = 0; i < count; i++) {
-      const number = keys[i] + shift;
-      if (nearby[i] > best[number]) best[number] = nearby[i];
+    const conversionBias = Uint32Array.from(this.majors.slice(2));
+    for (let at = 0; at < best.length; at += BATCH_INDICES) {
+      const open = this.classify(side, part, start, at, best);
+      nearby.fill(0, 0, open);
+      for (let from = 0; from < open; ) {
+        // Others may have been loaded while requests were answered.
+        const { ranks } = await this.load(there + part, 0);
+        moves.length = 0;
+        from = slice.moves(side, part, keys, from, open, there, moves);
+        this.made += moves.length;
+        raiseWithin(nearby, moves, there + part, ranks);
+        if (moves.length > 0) yield this.asRequests(start);
+      }
+      for (let i = 0; i < open; i++) {
+        const number = keys[i] - start;
+        if (nearby[i] > best[number]) best[number] = nearby[i];
+      }
+      for (let from = 0; from < open; ) {
+        moves.length = 0;
+        from = slice.conversions(side, part, keys, from, open, conversionBias, moves);
+        this.made += moves.length;
+        if (moves.length > 0) yield this.asRequests(start);
+      }
     }
   }
 
-  /** Puts the keys of positions whose moves are made in `keys`, and returns their number. */
-  private classify(
-    side: Side,
-    part: number,
-    first: number,
-    length: number,
-    at: number,
-    best: Uint16Array,
-  ): number {
+  /** Puts the keys of positions with moves in `keys`, and returns their number. */
+  private classify(side: Side, part: number, start: number, at: number, best: Uint16Array): number {
     const { census, keys } = this;
-    const { open, conversions } = census;
+    const length = Math.min(BATCH_INDICES, best.length - at);
+    const first = start + at;
     this.moving.slice.census(side, part, first, length, census);
-    for (let i = 0; i < census.lost; i++) census.lostKeys[i] += at - first;
+    for (let i = 0; i < census.lost; i++) census.lostKeys[i] -= start;
     this.note(census, at, length, best);
-    let count = 0;
-    if (this.makes === 'conversions') {
-      for (let i = 0; i < length; i++) if (conversions[i] !== 0) keys[count++] = first + i;
-    } else for (let i = 0; i < length; i++) if (hasBit(open, i)) keys[count++] = first + i;
-    return count;
+    let open = 0;
+    for (let i = 0; i < length; i++) if (hasBit(census.open, i)) keys[open++] = first + i;
+    return open;
   }
 
   /** The rows of `moves`, as requests. */
-  private asRequests(shift: number): Rows {
+  private asRequests(start: number): Rows {
     const { source, length } = this.moves;
-    for (let i = 0; i < length; i++) source[i] = this.keys[source[i]] + shift;
+    for (let i = 0; i < length; i++) source[i] = this.keys[source[i]] - start;
     this.rows.length = length;
     return this.rows;
   }

@@ -3,125 +3,148 @@
  * n", or "one move of the position is known lost, at ply n". Draws are no events: they only keep a position from being lost,
  * which an out-count that never reaches zero does too.
  * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts). For the others
- * the best conversion of each position is found, in a column of a stretch of positions (best-moves.ts), and events are read off it:
- *   requests (successor | asker) → looked up in the tables, part by part → best conversions → events (event, asker), sorted.
- * All conversions of a position count as one move (enumerate.ts): a win is as long as the shortest, a loss as the longest of them, and
- * if the best of them draws, the move never is lost.
- *
- * Memory: two bytes a position of the stretch and of at least one part of a dependency; the rest is for requests. I/O: reads the
- * parts that conversions lead to once for each stretch that they come from.
+ * every move that leaves the slice requests the value of the position it reaches:
+ *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
+ * sort(C) for C conversions, scan of the tables. Nothing is looked up at random.
  */
 
 import { newArrays } from '../../operators/core/arrays.js';
+import type { Interval } from '../../operators/core/interval.js';
+import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
-import { newRows } from '../../operators/runs/rows.js';
-import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
+import { expand } from '../../operators/expand.js';
+import { gather } from '../../operators/gather.js';
+import { join } from '../../operators/join.js';
+import { openRun } from '../../operators/runs/reader.js';
+import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operators/runs/types.js';
 import { sort } from '../../operators/sort/sort.js';
 import { eventNumber, flow, Kind } from '../game/events.js';
-import type { Side, Slice } from '../game/game.js';
-import { majorOf } from '../game/majors.js';
-import type { Converted } from '../game/manifest.js';
-import { fromPreference, preference } from '../game/value.js';
-import { KeyBest } from './best-moves.js';
+import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
+import { dependencyMajors, firstMajor, majorOf, majorsOf, partOf, sideOfMajor } from '../game/majors.js';
+import type { Converted, PartRun } from '../game/manifest.js';
+import { backUp, type Metric, type ValueColumn } from '../game/value.js';
+import type { Table } from '../tables/table.js';
 import { type Context, EXPAND_ROWS } from './context.js';
 import { writeEvents } from './event-runs.js';
-import { memoryOf, STRETCH_UNIT } from './memory.js';
-import { rowsOf } from './rows.js';
-import { conversionRanks, ranksOfCodes, tableRanks, writeRanks } from './successor-ranks.js';
+import { memoryOf } from './memory.js';
+import { putAskers, rowsOf } from './rows.js';
 import { unconvert } from './unconvert.js';
 
 export type { Converted };
 
-export async function convert(context: Context<Slice>): Promise<Converted> {
+export async function convert(context: Context<Slice>, converting: readonly PartRun[]): Promise<Converted> {
   const { slice, strategy, parts } = context;
   const rows = rowsOf(slice, strategy);
-  const made = { requests: 0 };
+  const asked = { requests: 0 };
   const { runs, events } =
     slice.unconversions === undefined
-      ? await writeEvents(context, rows, parts, bestConversions(context, made))
+      ? await writeEvents(context, rows, parts, answers(context, converting, asked))
       : await writeEvents(context, rows, { from: 0, to: slice.parts }, unconvert(context, rows));
-  return { events: runs, requests: made.requests, answers: events };
+  return { events: runs, requests: asked.requests, answers: events };
 }
 
-/** The events of this context's parts: one of each position whose best conversion wins or loses. */
-async function* bestConversions(context: Context<Slice>, made: { requests: number }): Cursor {
-  const { slice, budget, counters, scratch } = context;
-  if (slice.dependencies.length === 0) return;
+/** The events of this context's parts that follow from the values of all positions that they convert to. */
+async function* answers(
+  context: Context<Slice>,
+  converting: readonly PartRun[],
+  asked: { requests: number },
+): Cursor {
+  const { slice, budget, counters, scratch, metric, tables } = context;
+  const majors = dependencyMajors(slice, 0);
+  const range = { from: 0, to: majors.at(-1)! };
   const memory = memoryOf('convert', budget);
-  const best = new KeyBest(context, ranksThere(context), memory.successors.memory, 'conversions');
-  const pool = createPool(memory.requests.memory, { shared: false });
-  const room = memory['best conversions'].memory / Uint16Array.BYTES_PER_ELEMENT;
-  async function* events(): RowSource {
-    const column = new Uint16Array(columnLength(context, room));
-    const out = newRows(EXPAND_ROWS, 0);
-    for (const { side, from, length } of stretchesOf(context, column.length)) {
-      const ranks = column.subarray(0, length);
-      ranks.fill(0);
-      const before = best.made;
-      await best.raise(side, from, ranks, pool);
-      context.report(best.made - before);
-      for (let at = 0; at < length; ) {
-        at = readEvents(slice, side, ranks, from, at, out);
-        if (out.length > 0) yield out;
-      }
-    }
-    made.requests = best.made;
-  }
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
-  yield* sort(events(), 0, env);
-}
-
-function ranksThere({ slice, metric, tables }: Context<Slice>) {
-  const ranks = tables.map(({ manifest: { valueType } }, dependency) => {
-    const restarts = slice.dependencies[dependency].restarts.includes(metric);
-    return ranksOfCodes(valueType, metric, restarts, preference);
+  const pool = createPool(memory.requests.memory, { shared: false });
+  const ask = askKernel(slice, majors, (rows) => {
+    asked.requests += rows;
+    context.report(rows);
   });
-  const source = tableRanks<Uint16Array>(tables, (codes, dependency, _scale, to) =>
-    writeRanks(codes, ranks[dependency], to),
-  );
-  return conversionRanks(slice, source);
+  const requests = expand(askers(context, converting), ask, { rows: EXPAND_ROWS, payload: 2 });
+  const segments = await distribute(requests, { majors: range.to, payload: 2, pool }, env);
+  try {
+    const answered = join(
+      gather([{ segments, pool }], range, 2, env),
+      (some) => valuesThere(tables, majors, some),
+      answerKernel(slice, metric, majors),
+      { rows: EXPAND_ROWS, payload: 0, counters },
+    );
+    yield* sort(answered, 0, env);
+  } finally {
+    await releaseSegments(segments, env);
+  }
 }
 
-/** Positions of a column: of whole parts, or of a piece of a part that is wider than there is room for. */
-function columnLength({ slice: { width }, parts }: Context, room: number): number {
-  if (width > room) return Math.max(1, Math.floor(room / STRETCH_UNIT)) * STRETCH_UNIT;
-  return width * Math.min(parts.to - parts.from, Math.floor(room / width));
-}
-
-/** Stretches of the indices of each side, in this context's parts. */
-function* stretchesOf({ slice: { width, size }, parts }: Context, most: number) {
-  const together = Math.max(1, Math.floor(most / width));
-  for (const side of [0, 1] as const) {
-    for (let part = parts.from; part < parts.to; part += together) {
-      const end = Math.min(size, width * Math.min(part + together, parts.to));
-      for (let from = part * width; from < end; from += most)
-        yield { side, from, length: Math.min(most, end - from) };
+/** The values of all dependencies as one dense cursor over the majors of {@link dependencyMajors}. */
+async function* valuesThere(
+  tables: readonly Table<SliceIndex>[],
+  majors: readonly number[],
+  { from, to }: Interval,
+): DenseCursor {
+  for (let d = 0; d < tables.length; d++) {
+    for (const side of [0, 1] as const) {
+      const base = majors[2 * d + side];
+      const first = Math.max(from, base);
+      const last = Math.min(to, majors[2 * d + side + 1]);
+      if (first >= last) continue;
+      for await (const batch of tables[d].values(side, first - base, last - base))
+        yield { ...batch, major: batch.major + base };
     }
   }
 }
 
-/** Reads events off a column from number `at` on, as many as `out` has room for. Returns the number to go on from. */
-function readEvents(
-  slice: Slice,
-  side: Side,
-  ranks: Uint16Array,
-  start: number,
-  at: number,
-  out: Rows,
-): number {
-  const { width } = slice;
-  const { major, minor } = out;
-  let number = at;
-  let length = 0;
-  for (; number < ranks.length && length < minor.length; number++) {
-    const code = fromPreference(ranks[number]);
-    if (code === 0) continue;
-    const event =
-      code > 0 ? eventNumber(code, flow(Kind.win, side)) : eventNumber(-code - 1, flow(Kind.loss, side));
-    const part = Math.floor((start + number) / width);
-    major[length] = majorOf(slice, event, part);
-    minor[length++] = start + number - part * width;
+/** Positions of the interval that have conversions; majors of sides. */
+async function* askers(context: Context, converting: readonly PartRun[]): Cursor {
+  const { slice, parts, store, counters } = context;
+  for (const side of [0, 1]) {
+    for (const run of converting) {
+      const from = Math.max(parts.from, run.from);
+      const to = Math.min(parts.to, run.to);
+      if (from >= to) continue;
+      const reader = await openRun(store, run, { counters, expect: { kind: 'keys' } });
+      yield* reader.cursor(majorsOf(slice, side, { from, to }));
+    }
   }
-  out.length = length;
-  return number;
+}
+
+/** Emits (successor | asker's major, asker's key). */
+function askKernel(slice: Slice, majors: readonly number[], count: (rows: number) => void) {
+  const bias = Uint32Array.from(majors);
+  const source = new Uint32Array(EXPAND_ROWS);
+  return (batch: Batch, from: number, out: Rows): number => {
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
+    const side = sideOfMajor(slice, batch.major);
+    const part = partOf(slice, batch.major);
+    const next = slice.conversions(side, part, batch.minor, from, batch.length, bias, emission);
+    count(emission.length - out.length);
+    putAskers(batch, source, out, emission.length);
+    return next;
+  };
+}
+
+/** Turns a request and its successor's value into an event of the asker. */
+function answerKernel(slice: SliceIndex, metric: Metric, majors: readonly number[]) {
+  const { dependencies } = slice;
+  const second = firstMajor(slice, 1);
+  return (requests: Batch, from: number, to: number, dense: DenseBatch, out: Rows): number => {
+    const codes = dense.columns[0] as ValueColumn;
+    const [askerMajor, askerKey] = requests.payload as [Uint32Array, Uint32Array];
+    const { length: room } = out.minor;
+    const dependency = dependencies[majors.findLastIndex((first) => first <= requests.major) >> 1];
+    const restarts = dependency.restarts.includes(metric);
+    let n = out.length;
+    let i = from;
+    for (; i < to && n < room; i++) {
+      const code = backUp(codes[requests.minor[i] - dense.first], metric, restarts);
+      if (code === 0) continue;
+      const major = askerMajor[i];
+      const side = (major < second ? 0 : 1) as Side;
+      const ply = code > 0 ? code : -code - 1;
+      const event = eventNumber(ply, flow(code > 0 ? Kind.win : Kind.loss, side));
+      out.major[n] = majorOf(slice, event, side === 0 ? major : major - second);
+      out.minor[n] = askerKey[i];
+      n++;
+    }
+    out.length = n;
+    return i;
+  };
 }

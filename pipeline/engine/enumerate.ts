@@ -1,19 +1,22 @@
 /**
  * Enumerate: walks every index of the interval once. It writes
  * - the labels with which the rounds begin (out-counts),
- * - the positions that are lost at ply 0 (mates), the first frontier.
+ * - the positions that are lost at ply 0 (mates), the first frontier,
+ * - the keys of the positions that have conversions, for the convert phase, if the game cannot take conversions back.
  *
  * Sequential writes only: scan(N).
  */
 import { assert } from '../../operators/core/errors.js';
-import { createRun } from '../../operators/runs/writer.js';
+import { orAbort } from '../../operators/core/or-abort.js';
+import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../game/events.js';
 import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
 import type { Census, RowKernels, Side, Slice } from '../game/game.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../game/labels.js';
-import { firstMajorOfEvent } from '../game/majors.js';
+import { firstMajorOfEvent, majorOf } from '../game/majors.js';
 import type { Enumerated } from '../game/manifest.js';
 import { eachRepeat, repeatsAmong } from '../game/repeats.js';
+import type { WorkRun } from '../game/slice-objects.js';
 import { type Context, runName } from './context.js';
 import { noLabelRuns, PlaneWriter, planeBytes } from './label-planes.js';
 import { countSuccessorsOnce } from './lookup.js';
@@ -56,6 +59,7 @@ export async function enumerateParts(
   const result: Enumerated = {
     labels,
     mates: [],
+    converting: [],
     legal: [0, 0],
     lost: [0, 0],
     drawn: [0, 0],
@@ -66,7 +70,7 @@ export async function enumerateParts(
   const packed = new Uint8Array(Math.max(...bytesOf(room)));
   const counts = new Uint8Array(Math.max(room, packed.length));
   const unwon = new Uint8Array(bitBytes(room));
-  const mates = await matesRun(context);
+  const mates = await keyRun(context, 'mates', 'events');
   const open: { abort(): Promise<void> }[] = [mates];
   try {
     for (const side of SIDES) {
@@ -99,23 +103,31 @@ export async function enumerateParts(
   }
 }
 
-function matesRun(context: Context) {
+function keyRun(context: Context, what: WorkRun, kind: string): Promise<RunWriter> {
   const { slice, store, budget, counters } = context;
   return createRun(
     store,
-    runName(context, 'mates'),
-    { kind: 'events', dense: false, columns: [], strict: true, meta: { slice: slice.name } },
+    runName(context, what),
+    { kind, dense: false, columns: [], strict: true, meta: { slice: slice.name } },
     { batchRows: budget.batchRows, counters },
   );
 }
 
 /** By the census of the slice. */
 export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
-  const { slice, strategy } = context;
+  const { slice, parts, strategy } = context;
   const { maxMoves, mostLegalMoves = maxMoves } = slice;
   assert(mostLegalMoves <= MAX_COUNT, `out-counts to ${mostLegalMoves} fit a label`);
   const rows = rowsOf(slice, strategy);
-  return enumerateParts(context, rows, stretchOf(context, rows), takeCensus(context));
+  const most = stretchOf(context, rows);
+  if (slice.unconversions !== undefined)
+    return enumerateParts(context, rows, most, takeCensus(context, null));
+  const converting = await keyRun(context, 'converting', 'keys');
+  return orAbort(converting, async () => {
+    const result = await enumerateParts(context, rows, most, takeCensus(context, converting));
+    const { name, crc } = await converting.close();
+    return { ...result, converting: [{ name, crc, ...parts }] };
+  });
 }
 
 /** More positions at a time are of no use. */
@@ -129,11 +141,12 @@ function stretchOf({ budget }: Context, { countPlanes }: RowKernels): number {
   return Math.min(MOST_STRETCH, Math.max(1, pieces) * CENSUS_ROWS);
 }
 
-function takeCensus({ slice, strategy, report }: Context<Slice>) {
+/** @param converting gets the keys of positions that have conversions. */
+function takeCensus({ slice, strategy, report }: Context<Slice>, converting: RunWriter | null) {
   const counting = strategy === 'count';
-  const joining = slice.unconversions === undefined && slice.dependencies.length > 0;
-  const conversions = counting && !joining ? null : new Uint8Array(CENSUS_ROWS);
+  const conversions = counting && converting === null ? null : new Uint8Array(CENSUS_ROWS);
   const lostKeys = new Uint32Array(CENSUS_ROWS);
+  const convertingKeys = new Uint32Array(CENSUS_ROWS);
   return async (stretch: Stretch, found: FoundPositions, result: Enumerated): Promise<void> => {
     const { side, part } = stretch;
     const end = stretch.first + stretch.length;
@@ -150,10 +163,13 @@ function takeCensus({ slice, strategy, report }: Context<Slice>) {
         drawn: 0,
       };
       slice.census(side, part, first, length, census);
-      if (joining) joinConversions(census, length);
       if (!counting) countSuccessorsOnce(census, length);
       markEnded(census, first, length);
       await found.lost(lostKeys, census.lost);
+      if (converting !== null) {
+        const n = selectConverting(conversions!, first, length, convertingKeys);
+        if (n > 0) await converting.append(majorOf(slice, side, part), n, convertingKeys, []);
+      }
       result.legal[side] += census.legal;
       result.drawn[side] += census.drawn;
       eachRepeat(slice, part, first, length, (i) => {
@@ -176,11 +192,12 @@ function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: numbe
   }
 }
 
-/** All conversions of a position count as one move, which the best of them decides (convert.ts). */
-function joinConversions({ counts, conversions }: Census, length: number): void {
+/** Puts the keys of positions that have conversions in `out`, and returns how many. */
+function selectConverting(conversions: Uint8Array, first: number, length: number, out: Uint32Array): number {
+  let n = 0;
   for (let i = 0; i < length; i++) {
-    if (conversions![i] === 0) continue;
-    counts[i] -= conversions![i] - 1;
-    conversions![i] = 1;
+    out[n] = first + i;
+    n += conversions[i] === 0 ? 0 : 1;
   }
+  return n;
 }

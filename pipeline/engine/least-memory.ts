@@ -40,11 +40,10 @@ export function leastMemory(
   const wanted = slice.dependencies.map(({ keysThere }, d) =>
     keysThere === undefined ? 0 : bitBytes(there[d]),
   );
-  const { convert, unconvert, rounds, finish, verify } = PHASE_MEMORY;
+  const { unconvert, rounds, finish, verify } = PHASE_MEMORY;
   const byKeys = (2 * (width + widest)) / verify.successors;
   const byRows = (2 * width + widest) / (verify['best moves'] + verify.successors + verify.requests);
   const needs: [phase: MemoryPhase, bytes: number][] = [
-    ['convert', slice.unconversions === undefined ? (2 * widest) / convert.successors : 0],
     ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
     ['rounds', (mostPageBytes(width, rowsOf(slice, strategy)) + bitBytes(width)) / rounds.labels],
     ['finish', (bitBytes(width) + 2 * STRETCH_UNIT) / finish.values],

@@ -12,9 +12,9 @@ export const PHASE_MEMORY = {
   clocked: { slice: 0.85, ladders: 0.1, batches: 0.05 },
   /** A stretch of a part is classified at a time. */
   enumerate: { census: 0.5, batches: 0.5 },
-  /** The best conversions of a stretch of positions are found by the ranks of what they lead to, and then put in order by ply. */
-  convert: { 'best conversions': 0.1, successors: 0.4, requests: 0.2, order: 0.15, batches: 0.15 },
-  /** Where conversions are taken back. Dense ones are collected in bitmaps of a part, if these fit. */
+  /** Requests are put in order while their answers are collected to be ordered, too: two orders at a time. */
+  convert: { requests: 0.22, order: 0.15, 'order of answers': 0.15, batches: 0.48 },
+  /** The same where conversions are taken back. Dense ones are collected in bitmaps of a part, if these fit. */
   unconvert: {
     positions: 0.1,
     requests: 0.34,

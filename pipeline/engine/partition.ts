@@ -9,7 +9,7 @@ import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceIndex } from '../game/game.js';
-import type { LabelRuns } from '../game/manifest.js';
+import type { LabelRuns, PartRun } from '../game/manifest.js';
 import type { Parcel } from '../game/step-manifests.js';
 import { needDependencies, needTable } from '../tables/table.js';
 import { slicePrefix, tableManifestName } from '../tables/table-names.js';
@@ -69,8 +69,8 @@ export class LocalPartition {
     return this.phases.enumerate(await this.context(false));
   }
 
-  async convert() {
-    return this.phases.convert(await this.context(true));
+  async convert(converting: readonly PartRun[]) {
+    return this.phases.convert(await this.context(true), converting);
   }
 
   /** For slices without unmoves: see {@link EdgeMaker}. */

@@ -1,6 +1,7 @@
 /** The slice that is solved, and the phases that read it: by the kernels of a game or, for a graph, its imported runs (pipeline/graph). */
 import { isClocked } from '../game/clocked.js';
 import type { BoardRules, RowKernels, RowLabels, Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
+import type { PartRun } from '../game/manifest.js';
 import type { ChosenMode } from '../game/mode.js';
 import type { DerivedPart, ResidentPart } from '../game/step-manifests.js';
 import type { Strategy } from '../game/strategy.js';
@@ -28,7 +29,7 @@ export interface SlicePhases {
   /** Frees the memory that is kept for the next slice in mode `memory`. */
   freeMemory?(): void;
   enumerate(context: Context): Promise<Enumerated>;
-  convert(context: Context): Promise<Converted>;
+  convert(context: Context, converting: readonly PartRun[]): Promise<Converted>;
   /** The moves of slices without unmoves, which are written down. */
   readonly moves: MovesByUnit;
   openRounds(context: Context, state: RoundsState, carrier: Carrier): Promise<Rounds>;
@@ -60,7 +61,7 @@ function kernelPhases(slice: Slice): SlicePhases {
         : solveResident(context, slice.resident!),
     freeMemory: () => slice.resident?.forget(),
     enumerate: (context) => enumerate({ ...context, slice }),
-    convert: (context) => convert({ ...context, slice }),
+    convert: (context, converting) => convert({ ...context, slice }, converting),
     moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
     openRounds: (context, state, carrier) => openRounds({ ...context, slice }, state, carrier),
     rows: (strategy) => rowsOf(slice, strategy),

@@ -53,7 +53,7 @@ export async function solveByCrew(options: SliceOptions, crew: Crew): Promise<Ta
     return table;
   }
   const enumerated = await enumerate(work);
-  const converted = await convert(work);
+  const converted = await convert(work, enumerated);
   const edges = work.index.unmoves === undefined ? await makeEdges(work, enumerated) : [];
   const rounds = new SliceRounds(work, enumerated, converted, edges);
   await rounds.run();
@@ -95,6 +95,7 @@ async function enumerate(work: SliceWork): Promise<EnumerateManifest> {
       ...(numbering !== undefined && { numbering }),
       labels: joinLabelRuns(parts.map((part) => part.labels)),
       mates: parts.flatMap((part) => part.mates),
+      converting: parts.flatMap((part) => part.converting),
       legal: sumSides(parts, 'legal'),
       lost: sumSides(parts, 'lost'),
       drawn: sumSides(parts, 'drawn'),
@@ -105,7 +106,7 @@ async function enumerate(work: SliceWork): Promise<EnumerateManifest> {
   throw new StorageError(stepAt(work.folder, ENUMERATE).manifest, other);
 }
 
-function convert(work: SliceWork): Promise<ConvertManifest> {
+function convert(work: SliceWork, { converting }: EnumerateManifest): Promise<ConvertManifest> {
   return work.step(
     { name: 'convert' },
     {
@@ -113,7 +114,7 @@ function convert(work: SliceWork): Promise<ConvertManifest> {
       part: Converted,
       whole: ConvertManifest,
       phase: ['convert', null],
-      run: (partition) => partition.convert(),
+      run: (partition) => partition.convert(converting),
       join: (parts) => ({
         events: parts.flatMap((part) => part.events),
         requests: sumField(parts, 'requests'),

@@ -74,7 +74,7 @@ class Shelf<Column> {
 
 /** Where ranks come from. Table 0 is the slice's own; those of its dependencies follow in their order. */
 export interface RankSource<Column> {
-  /** By table, the index of its slice. Parts of table 0 have no positions if nothing in the slice is looked up. */
+  /** By table, the index of its slice. */
   readonly indices: readonly Pick<SliceIndex, 'parts' | 'partSize' | 'dependencies'>[];
   /** Writes the ranks of all values of a part, by a scale. Returns whether each value has one. */
   read(table: number, side: Side, part: number, scale: number, ranks: Column): Promise<boolean>;
@@ -112,8 +112,7 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
     const parts = dependencies.reduce((sum, slice) => sum + 2 * slice.parts, 0);
     const width = own.partSize(0);
     // One part of the slice has room before several of its dependencies have.
-    const share = width === 0 ? ranks : Math.min(ranks / 2, ranks - width);
-    this.dependencies = new Shelf(among(parts * scales, share / theirs), theirs);
+    this.dependencies = new Shelf(among(parts * scales, Math.min(ranks / 2, ranks - width) / theirs), theirs);
     const taken = this.dependencies.places * theirs;
     this.own = new Shelf(among(2 * own.parts * scales + lent, (ranks - taken) / width), width);
     this.bytes = rankBytes * (taken + this.own.places * width);
@@ -204,24 +203,6 @@ export function tableRanks<Column extends Uint8Array | Uint16Array>(
       assert(length === ranks.length, `the table of ${slice.name} has all values of part ${part}`);
       return isComplete;
     },
-  };
-}
-
-/** Writes the ranks of codes; all have one. */
-export function writeRanks(codes: ValueColumn, rankOfCode: Uint16Array, ranks: Uint16Array): boolean {
-  const mask = rankOfCode.length - 1;
-  for (let i = 0; i < codes.length; i++) ranks[i] = rankOfCode[codes[i] & mask];
-  return true;
-}
-
-/** Ranks of what the conversions of a slice lead to; its own moves are not made. @param dependencies whose table 0 is the first of them. */
-export function conversionRanks<Column>(
-  { parts, dependencies }: Pick<SliceIndex, 'parts' | 'dependencies'>,
-  { indices, read }: RankSource<Column>,
-): RankSource<Column> {
-  return {
-    indices: [{ parts, dependencies, partSize: () => 0 }, ...indices],
-    read: (table, ...rest) => read(table - 1, ...rest),
   };
 }
 

@@ -28,7 +28,7 @@ import { KeyBest } from './best-moves.js';
 import type { Context } from './context.js';
 import { memoryOf, STRETCH_UNIT } from './memory.js';
 import { verifyResident } from './resident.js';
-import { type RankCodes, ranksByTable, tableRanks, writeRanks } from './successor-ranks.js';
+import { type RankCodes, ranksByTable, tableRanks } from './successor-ranks.js';
 import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
 
@@ -84,12 +84,16 @@ class KeyVerifier extends KeyBest {
     const ranks = ranksByTable(tables, slice.dependencies, context.metric, preference);
     const memory = memoryOf('verify', budget);
     const rankCodes: RankCodes<Uint16Array> = (codes, of, _scale, to) => writeRanks(codes, ranks[of], to);
-    super(context, tableRanks(tables, rankCodes), memory.successors.memory, 'all moves');
+    super(context, tableRanks(tables, rankCodes), memory.successors.memory);
     const units = Math.floor(memory['best moves'].memory / Uint16Array.BYTES_PER_ELEMENT / STRETCH_UNIT);
     this.bests = new Uint16Array(Math.min(slice.partSize(0), Math.max(1, units) * STRETCH_UNIT));
     const left = budget.memory - this.bytes - this.bests.byteLength;
     const room = Math.min(MAX_POOL_BYTES, Math.max(memory.requests.memory, left));
     this.pool = createPool(room, { shared: false });
+  }
+
+  protected allocate(width: number): Uint16Array {
+    return new Uint16Array(width);
   }
 
   /** Verifies some parts, ascending. Returns what was found so far, in all calls. */
@@ -98,7 +102,7 @@ class KeyVerifier extends KeyBest {
     for (const { side, part } of sideParts) {
       for (const { first, length } of piecesOf(slice, part, this.bests.length)) {
         const best = this.bests.subarray(0, length);
-        await this.raise(side, part * slice.width + first, best, this.pool);
+        await this.raise(side, part, first, best, this.pool);
         await this.compare(side, part, first, best);
         report(length);
       }
@@ -107,7 +111,7 @@ class KeyVerifier extends KeyBest {
     return { ...this.result };
   }
 
-  /** Sets `best` of the positions without moves. */
+  /** Sets `best` of the positions without moves; keys of lost ones count from the stretch's beginning. */
   protected override note(census: Census, at: number, length: number, best: Uint16Array): void {
     for (let i = 0; i < length; i++) {
       const count = census.counts[i];
@@ -141,4 +145,11 @@ class KeyVerifier extends KeyBest {
       }
     }
   }
+}
+
+/** Writes the ranks of codes; all have one. */
+function writeRanks(codes: ValueColumn, rankOfCode: Uint16Array, ranks: Uint16Array): boolean {
+  const mask = rankOfCode.length - 1;
+  for (let i = 0; i < codes.length; i++) ranks[i] = rankOfCode[codes[i] & mask];
+  return true;
 }

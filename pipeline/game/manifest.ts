@@ -68,11 +68,8 @@ export const Enumerated = z.object({
   labels: LabelRuns,
   /** Positions lost at ply 0 (mates). */
   mates: z.array(EventRun),
-  /** Older versions named runs here where labels count each conversion of a position. Rounds now expect one count for all of them. */
-  converting: z
-    .array(z.unknown())
-    .max(0, 'an older version counted each conversion: delete the steps of the slice to begin again')
-    .optional(),
+  /** Keys of positions that have conversions, if these cannot be taken back; majors of sides (pipeline/game/majors.ts). */
+  converting: z.array(PartRun),
   legal: perSide(count),
   lost: perSide(count),
   drawn: perSide(count),
@@ -95,7 +92,7 @@ export const Converted = z.object({
    * partitions overlap.
    */
   events: z.array(EventRun),
-  /** Conversions that were made and looked up, none if they were taken back; and the events that came of either. */
+  /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
   requests: count,
   answers: count,
 });

@@ -42,6 +42,7 @@ export interface SliceStep {
 /** Runs, and how many numbers (of plies, sides, runs) stand between the word and the parts. */
 const WORK_RUNS = {
   mates: 0,
+  converting: 0,
   conversions: 0,
   'conversion-sets': 0,
   moves: 0,

@@ -306,6 +306,7 @@ export class SliceSteps {
     const needed = [
       enumerated?.mates,
       last === undefined && enumerated?.labels,
+      converted === undefined && enumerated?.converting,
       converted?.events,
       edges === undefined && this.get('moves'),
       last?.done !== true && edges,

@@ -254,6 +254,7 @@ test('a solve that was begun in another order of the parts is not continued', as
     step: 'enumerate',
     labels: { counts: none, unwon: none },
     mates: [],
+    converting: [],
     legal: zero,
     lost: zero,
     drawn: zero,
