@@ -116,9 +116,8 @@ export const EdgesManifest = z.object({
 export type EdgesManifest = z.infer<typeof EdgesManifest>;
 
 /**
- * Positions that a round labelled, with either side to move, and the requests that it worked off. A position that several indices have
- * counts once for each (`SliceIndex.repeats`), so the sum of all rounds may be greater than the counts of the table. Where it streamed: the
- * pages of labels (operators/runs/dense-blocks.ts) that it came to, and that it changed.
+ * Positions that a round labelled, with either side to move, each once, and the requests that it worked off. Where it streamed: the pages of
+ * labels (operators/runs/dense-blocks.ts) that it came to, and that it changed.
  */
 export const RoundDone = z.object({
   ply: count,

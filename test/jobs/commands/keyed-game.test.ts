@@ -244,7 +244,7 @@ describe('mergemate', () => {
           .map((line) => JSON.parse(line)),
       ).toMatchObject([
         { position: START, plies: 19 },
-        { fen: 'x', error: `dodgem-3x3: "x": a position looks like "${START}"` },
+        { position: 'x', error: `dodgem-3x3: "x": a position looks like "${START}"` },
       ]);
 
       const line = await run(['probe', '--line', THREE, ...at]);
@@ -373,7 +373,10 @@ describe('mergemate', () => {
       'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
     ],
     [['probe', '--line', 'samples/subtraction/game.ts'], 'give either a position, in quotes or --file'],
-    [['probe', THREE, '--metric', 'dtm'], 'metric: dodgem-3x3 has no "dtm" (it has: dtw, wdl)'],
+    [
+      ['probe', THREE, '--metric', 'dtm'],
+      'metric: dodgem-3x3 has no "dtm" (it has: dtw, wdl) (Did you mean dtw?)',
+    ],
     [['solve', 'nowhere.ts'], 'game nowhere.ts: there is no such file'],
   ] as [string[], string][];
 

@@ -3,18 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newLookout } from '../../../../jobs/server/monitor/look.js';
 import { openStore } from '../../../../jobs/stores.js';
-import { newCounters } from '../../../../operators/core/counters.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Store } from '../../../../operators/storage/store.js';
 import type { Game } from '../../../../pipeline/game/game.js';
 import { readManifest } from '../../../../pipeline/game/manifest.js';
 import { putRecord } from '../../../../pipeline/game/record.js';
-import { brokenIn, type ValueColumn } from '../../../../pipeline/game/value.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { findGarbage } from '../../../../pipeline/tables/records/garbage.js';
 import { type RoundRecord, RunRecord, runsAmong } from '../../../../pipeline/tables/records/record-shapes.js';
 import { ManifestReader, slicesAmong } from '../../../../pipeline/tables/records/slices.js';
-import { needTable } from '../../../../pipeline/tables/table.js';
 import { start, until } from '../../../support/cli.js';
 import { program, succeed } from '../../../support/command.js';
 import { filesUnder, testFolder } from '../../../support/folders.js';
@@ -26,23 +23,22 @@ import { MiB, solveChess } from '../../../support/solving.js';
 
 const HOUR = 3_600_000;
 
-/** How many indices are won and lost in each number of plies, by the values of the table: rounds count a position as often as it has indices. */
+/** How many positions are won and lost in each number of plies, by a scan of the table. */
 async function byPly(store: string, ending: string): Promise<Map<number, { won: number; lost: number }>> {
-  const table = await needTable(openStore(store), chess, 'dtm', ending, newCounters());
+  type Plies = Record<string, { orbits: number }>;
+  type Side = { whiteWinsByPly: Plies; blackWinsByPly: Plies };
+  const stats = await program(store).succeedJson<{ white: Side; black: Side }>(['stats', 'chess', ending]);
   const found = new Map<number, { won: number; lost: number }>();
-  for (const side of [0, 1] as const) {
-    for await (const { columns, length } of table.values(side, 0, table.slice.parts)) {
-      const codes = (columns[0] as ValueColumn).subarray(0, length);
-      const broken = brokenIn(codes);
-      for (const code of codes) {
-        if (code === 0 || code === broken) continue;
-        const ply = code > 0 ? code : -1 - code;
-        const at = found.get(ply) ?? { won: 0, lost: 0 };
-        at[code > 0 ? 'won' : 'lost']++;
-        found.set(ply, at);
-      }
+  const add = (plies: Plies, what: 'won' | 'lost') => {
+    for (const [ply, { orbits }] of Object.entries(plies)) {
+      const at = found.get(Number(ply)) ?? { won: 0, lost: 0 };
+      found.set(Number(ply), { ...at, [what]: at[what] + orbits });
     }
-  }
+  };
+  add(stats.white.whiteWinsByPly, 'won');
+  add(stats.black.blackWinsByPly, 'won');
+  add(stats.white.blackWinsByPly, 'lost');
+  add(stats.black.whiteWinsByPly, 'lost');
   return found;
 }
 
