@@ -2,11 +2,7 @@
 import type { Side } from '../../pipeline/game/game.js';
 
 /** "12... Kd4 13. Qe1+" as games have them, "12…Kd4 13.Qe1+" as problems do; numbered from 1. @param mover 1: begins in the middle of a move. */
-export function numbered(
-  sans: readonly string[],
-  mover: Side,
-  style: 'game' | 'problem' = 'game',
-): string {
+export function numbered(sans: readonly string[], mover: Side, style: 'game' | 'problem' = 'game'): string {
   const [first, second] = style === 'game' ? ['. ', '... '] : ['.', '…'];
   return sans
     .map((san, i) => {

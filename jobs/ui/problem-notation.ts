@@ -19,7 +19,11 @@ export interface ProblemAim {
   readonly solutions: number;
 }
 
-const GOAL_SIGNS: Readonly<Record<Stipulation['goal'], string | null>> = { mate: '#', stalemate: '=', end: null };
+const GOAL_SIGNS: Readonly<Record<Stipulation['goal'], string | null>> = {
+  mate: '#',
+  stalemate: '=',
+  end: null,
+};
 
 /** The letter before the goal: who of the two wants it. Null: no composer's kind. */
 function kindOf({ goalOf, roles }: Stipulation): '' | 'h' | 's' | null {
