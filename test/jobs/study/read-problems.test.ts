@@ -38,13 +38,13 @@ describe('input of Popeye', () => {
   it('may have short keywords, several problems, men on several squares, knights as S, and Forsyth', async () => {
     const text = `
 beg
-sti s#2 pie whi Kc1 Sa2b3 bla ka1 ph7
+sti s#2 pie whi Kc1 Sa2d3 bla ka1 ph7
 next
 stip h#2.5
 forsyth 8/8/8/8/8/1k6/5s2/1K5B
 endp`;
     expect(await studies(text)).toMatchObject([
-      { fen: '8/7p/8/8/8/1N6/N7/k1K5 w - - 0 1', operations: { stip: ['s#2'] } },
+      { fen: '8/7p/8/8/8/3N4/N7/k1K5 w - - 0 1', operations: { stip: ['s#2'] } },
       { fen: '8/8/8/8/8/1k6/5n2/1K5B w - - 0 1', place: 'x, problem 2 (line 4)' },
     ]);
   });
