@@ -15,12 +15,11 @@ import {
   type Category,
   type Coded,
   categoryOf,
-  compareMoves,
   judgedAs,
   moveCategory,
   withBest,
 } from './verdict.js';
-import { numberAtEnd, rankOf } from './wishes.js';
+import { byWish, numberAtEnd, rankOf } from './wishes.js';
 
 export interface TableProberOptions<Board> {
   readonly game: Game<Board>;
@@ -134,7 +133,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
       return number === null ? answer : { ...answer, number };
     });
     const rank = rankOf(metric, side);
-    const ordered = moves.sort((a, b) => compareMoves(a, b, rank));
+    const ordered = moves.sort(byWish(metric, side));
     const best = moves.reduce<ProbedMove<Board> | undefined>(
       (most, move) => (most === undefined || rank(move.code) > rank(most.code) ? move : most),
       undefined,

@@ -83,7 +83,7 @@ describe('/api/positions', () => {
     [{ zugzwang: 'true' }, 'problems have no zugzwangs: both sides play for one goal'],
   ])('refuses %o', async (query, error) => {
     const answer = await get<{ error: string }>('/api/positions', { ...help, ending: 'KQvK', ...query });
-    expect(answer).toMatchObject({ error, status: 400 });
+    expect(answer).toEqual({ error });
   });
 });
 
@@ -103,9 +103,8 @@ describe('/api/solutions', () => {
   });
 
   it('is for metrics with numbers', async () => {
-    expect(await get('/api/solutions', { metric: 'dtm', position: SOUND })).toMatchObject({
+    expect(await get('/api/solutions', { metric: 'dtm', position: SOUND })).toEqual({
       error: 'metric dtm holds no solutions: ask for its main line',
-      status: 400,
     });
   });
 });
