@@ -1,6 +1,7 @@
 /** The job that `solve` and `rank` are asked for: a game, some of its endings, and the settings by which they are solved. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { findGame, gameNames } from '../registry.js';
 import { isGameModule } from '../user-game.js';
@@ -32,8 +33,9 @@ async function makeJob(
   { pieces, metric: named, ...settings }: Settings,
   isRank: boolean,
 ): Promise<Job> {
-  const game = await findGame(gameName);
-  const metric = metricOf(game, named);
+  const found = await findGame(gameName);
+  const metric = metricOf(found, named);
+  const game = namedFor(found, metric);
   const job = {
     ...DEFAULT_SETTINGS,
     ...settings,

@@ -68,12 +68,41 @@ export async function* studiesOf(
   path: string,
   notation: Notation = PGN,
 ): AsyncGenerator<ReadStudy> {
+  const { first, all } = await withFirst(lines);
+  if (first !== null && notation.other?.begins(first) === true) {
+    yield* notation.other.read(all, path);
+    return;
+  }
   let number = 0;
-  for await (const source of gamesOf(lines, notation.words)) {
+  for await (const source of gamesOf(all, notation.words)) {
     if ('position' in source) yield readPosition(source, `${path}, line ${source.line}`, notation);
     else if (source.piece === 'other') yield { problem: null, text: textOf(source.tokens) };
     else yield* readGame(source, `${path}, game ${++number} (line ${source.line})`, notation);
   }
+}
+
+/** The first line that is not empty, and all lines again. */
+async function withFirst(
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<{ readonly first: string | null; readonly all: AsyncIterable<string> }> {
+  const iterator = Symbol.asyncIterator in lines ? lines[Symbol.asyncIterator]() : lines[Symbol.iterator]();
+  const read: string[] = [];
+  let first: string | null = null;
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    read.push(next.value);
+    if (next.value.trim() === '') continue;
+    first = next.value;
+    break;
+  }
+  async function* all(): AsyncGenerator<string> {
+    try {
+      yield* read;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { first, all: all() };
 }
 
 /** The text of tokens, as it was written. */

@@ -115,7 +115,7 @@ function lostBy(
     bytes[key] = count <= most ? count : 0;
   }
   packCounts(mover, bytes, counts);
-  labels.label('lost', mover, counts, at.part);
+  labels.label('all', mover, counts, at.part);
   strike();
   return drain(labels).filter((key) => isLegal(mover, at.part, key));
 }
@@ -166,7 +166,7 @@ function strikes({ slice }: Subject, labels: RowLabels, at: Address, keys: Uint3
     ['strikeKeys', () => labels.strikeKeys(keys.subarray(0, 1), 1), wanted.slice(0, 1)],
     ['strikeRows', () => labels.strikeRows(sets, sets.length), wanted.slice(1)],
   ];
-  labels.label('won', at.side, bits, at.part);
+  labels.label('any', at.side, bits, at.part);
   for (const [name, strike, expected] of ways) {
     strike();
     const difference = firstDifference(textsOf(drain(labels), at), expected);

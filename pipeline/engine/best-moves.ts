@@ -10,6 +10,7 @@ import { newRows } from '../../operators/runs/rows.js';
 import type { RowSource, Rows } from '../../operators/runs/types.js';
 import { newCensus } from '../game/fill-census.js';
 import type { Census, Emission, RowMoves, RowRanks, Side, Slice } from '../game/game.js';
+import { MOST_NUMBER } from '../game/labelling.js';
 import { hasBit } from '../game/labels.js';
 import { firstMajorBehind } from '../game/majors.js';
 import type { Context } from './context.js';
@@ -81,24 +82,28 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
 const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
 
-/** Ranks have two bytes, and one scale. */
-export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
+/**
+ * Ranks have two bytes, and one scale. Where positions have numbers, ranks have four bytes (`numberedRank`), and those of equally good moves are
+ * added up.
+ */
+export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
   /** Moves that were made. */
   protected made = 0;
   private readonly census = newCensus(BATCH_INDICES);
   protected readonly keys = new Uint32Array(BATCH_INDICES);
   /** By number in `keys`: the best of the moves that stay in the part. */
-  private readonly nearby: Uint16Array;
+  private readonly nearby: KeyRanks;
   private readonly rows: Rows;
   /** The rows, with numbers in `keys` in place of askers. */
   private readonly moves: Emission;
 
   constructor(
     protected readonly moving: MovesContext,
-    source: RankSource<Uint16Array>,
+    source: RankSource<KeyRanks>,
     memory: number,
+    private readonly isNumbered: boolean,
   ) {
-    super(source, 1, memory, Uint16Array.BYTES_PER_ELEMENT);
+    super(source, 1, memory, bytesOfRank(isNumbered));
     this.nearby = this.allocate(BATCH_INDICES);
     this.rows = newRows(Math.max(BATCH_MOVES, moving.slice.maxMoves), 1);
     const { major, minor, payload } = this.rows;
@@ -106,20 +111,24 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
   }
 
   /** The census of some indices, of which the first is number `at` of `best`. */
-  protected note(_census: Census, _at: number, _length: number, _best: Uint16Array): void {}
+  protected note(_side: Side, _census: Census, _at: number, _length: number, _best: KeyRanks): void {}
+
+  protected allocate(width: number): KeyRanks {
+    return this.isNumbered ? new Uint32Array(width) : new Uint16Array(width);
+  }
 
   /** Raises `best` by the moves of the positions of a part from `first` on. @param pool for requests. */
   async raise(
     side: Side,
     part: number,
     first: number,
-    best: Uint16Array,
+    best: KeyRanks,
     pool: ReturnType<typeof createPool>,
   ): Promise<void> {
     await joinByMajor(
       this.requests(side, part, first, best),
       async (major) => (await this.load(major, 0)).ranks,
-      (_major, keys, askers, found) => raise(best, askers, found as Uint16Array, keys),
+      (_major, keys, askers, found) => this.raiseBy(best, askers, found as KeyRanks, keys),
       { majors: this.majors.at(-1)!, pool, counters: this.moving.counters },
     );
   }
@@ -128,7 +137,7 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
    * Makes the moves of positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
    * others come out as requests (successor | asker's number in `best`). Their majors are those of the ranks.
    */
-  private async *requests(side: Side, part: number, start: number, best: Uint16Array): RowSource {
+  private async *requests(side: Side, part: number, start: number, best: KeyRanks): RowSource {
     const { slice } = this.moving;
     const { keys, nearby, moves } = this;
     const there = firstMajorBehind(slice, side);
@@ -142,12 +151,14 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
         moves.length = 0;
         from = slice.moves(side, part, keys, from, open, there, moves);
         this.made += moves.length;
-        raiseWithin(nearby, moves, there + part, ranks);
+        if (this.isNumbered) addWithin(nearby, moves, there + part, ranks);
+        else raiseWithin(nearby, moves, there + part, ranks);
         if (moves.length > 0) yield this.asRequests(start);
       }
       for (let i = 0; i < open; i++) {
         const number = keys[i] - start;
-        if (nearby[i] > best[number]) best[number] = nearby[i];
+        if (this.isNumbered) best[number] = withMore(best[number], nearby[i]);
+        else if (nearby[i] > best[number]) best[number] = nearby[i];
       }
       for (let from = 0; from < open; ) {
         moves.length = 0;
@@ -159,16 +170,21 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
   }
 
   /** Puts the keys of positions with moves in `keys`, and returns their number. */
-  private classify(side: Side, part: number, start: number, at: number, best: Uint16Array): number {
+  private classify(side: Side, part: number, start: number, at: number, best: KeyRanks): number {
     const { census, keys } = this;
     const length = Math.min(BATCH_INDICES, best.length - at);
     const first = start + at;
     this.moving.slice.census(side, part, first, length, census);
     for (let i = 0; i < census.lost; i++) census.lostKeys[i] -= start;
-    this.note(census, at, length, best);
+    this.note(side, census, at, length, best);
     let open = 0;
     for (let i = 0; i < length; i++) if (hasBit(census.open, i)) keys[open++] = first + i;
     return open;
+  }
+
+  private raiseBy(best: KeyRanks, askers: Uint32Array, ranks: KeyRanks, keys: Uint32Array): void {
+    if (!this.isNumbered) raise(best, askers, ranks, keys);
+    else for (let i = 0; i < askers.length; i++) best[askers[i]] = withMore(best[askers[i]], ranks[keys[i]]);
   }
 
   /** The rows of `moves`, as requests. */
@@ -180,7 +196,24 @@ export abstract class KeyBest extends SuccessorRanks<Uint16Array> {
   }
 }
 
-function raise(best: Uint16Array, askers: Uint32Array, ranks: Uint16Array, keys: Uint32Array): void {
+export type KeyRanks = Uint16Array | Uint32Array;
+
+export function bytesOfRank(isNumbered: boolean): number {
+  return isNumbered ? Uint32Array.BYTES_PER_ELEMENT : Uint16Array.BYTES_PER_ELEMENT;
+}
+
+/** A rank of 16 bits, and the number of the position that has it. */
+export function numberedRank(rank: number, number: number): number {
+  return rank * 256 + number;
+}
+
+/** The better of two numbered ranks; of equal ones the sum of their numbers, which are 0 where nothing is known yet. */
+function withMore(best: number, more: number): number {
+  if (best >>> 8 !== more >>> 8) return best > more ? best : more;
+  return (best & ~255) | Math.min(MOST_NUMBER, (best & 255) + (more & 255));
+}
+
+function raise(best: KeyRanks, askers: Uint32Array, ranks: KeyRanks, keys: Uint32Array): void {
   for (let i = 0; i < askers.length; i++) {
     const rank = ranks[keys[i]];
     const asker = askers[i];
@@ -188,8 +221,23 @@ function raise(best: Uint16Array, askers: Uint32Array, ranks: Uint16Array, keys:
   }
 }
 
+/** As `raiseWithin`, for numbered ranks. */
+function addWithin(best: KeyRanks, moves: Emission, within: number, ranks: KeyRanks): void {
+  const { major, minor, source, length } = moves;
+  let left = 0;
+  for (let i = 0; i < length; i++) {
+    if (major[i] === within) best[source[i]] = withMore(best[source[i]], ranks[minor[i]]);
+    else {
+      major[left] = major[i];
+      minor[left] = minor[i];
+      source[left++] = source[i];
+    }
+  }
+  moves.length = left;
+}
+
 /** Raises best[source] by the ranks of the moves with the given major, and takes these out of the emission. */
-function raiseWithin(best: Uint16Array, moves: Emission, within: number, ranks: Uint16Array): void {
+function raiseWithin(best: KeyRanks, moves: Emission, within: number, ranks: KeyRanks): void {
   const { major, minor, source, length } = moves;
   let left = 0;
   for (let i = 0; i < length; i++) {

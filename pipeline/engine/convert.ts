@@ -34,7 +34,7 @@ export type { Converted };
 
 export async function convert(context: Context<Slice>, converting: readonly PartRun[]): Promise<Converted> {
   const { slice, strategy, parts } = context;
-  const rows = rowsOf(slice, strategy);
+  const rows = rowsOf(slice, strategy, context.metric);
   const asked = { requests: 0 };
   const { runs, events } =
     slice.unconversions === undefined

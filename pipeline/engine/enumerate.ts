@@ -1,7 +1,7 @@
 /**
  * Enumerate: walks every index of the interval once. It writes
  * - the labels with which the rounds begin (out-counts),
- * - the positions that are lost at ply 0 (mates), the first frontier,
+ * - the positions at the goal: those that are lost at ply 0 (mates), the first frontier,
  * - the keys of the positions that have conversions, for the convert phase, if the game cannot take conversions back.
  *
  * Sequential writes only: scan(N).
@@ -12,13 +12,14 @@ import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { flow, Kind } from '../game/events.js';
 import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
 import type { Census, RowKernels, Side, Slice } from '../game/game.js';
+import { isGoal } from '../game/labelling.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../game/labels.js';
 import { firstMajorOfEvent, majorOf } from '../game/majors.js';
 import type { Enumerated } from '../game/manifest.js';
 import { eachRepeat, repeatsAmong } from '../game/repeats.js';
 import type { WorkRun } from '../game/slice-objects.js';
 import { type Context, runName } from './context.js';
-import { noLabelRuns, PlaneWriter, planeBytes } from './label-planes.js';
+import { isEmpty, noLabelRuns, PlaneWriter, planeBytes } from './label-planes.js';
 import { countSuccessorsOnce } from './lookup.js';
 import { memoryOf } from './memory.js';
 import { rowsOf } from './rows.js';
@@ -40,7 +41,7 @@ export interface FoundPositions {
   /** The labels of the stretch (pipeline/game/labels.ts), a byte a count or several planes of bytes; they hold those of another before. */
   readonly counts: Uint8Array;
   readonly unwon: Uint8Array;
-  /** Adds keys[0..length), which are lost at ply 0; ascending, in this call and from call to call. */
+  /** Adds keys[0..length), which are at the goal; ascending, in this call and from call to call. */
   lost(keys: Uint32Array, length: number): Promise<void>;
 }
 
@@ -86,8 +87,10 @@ export async function enumerateParts(
         for (const { first, length } of piecesOf(slice, part, most)) {
           await classify({ side, part, first, length }, { counts, unwon, lost }, result);
           const planes = packed.subarray(0, bytesOf(length)[side]);
-          rows.packCounts(side, counts.subarray(0, Math.max(length, planes.length)), planes);
-          await countWriter.append(part, planes);
+          if (!isEmpty('counts', side, rows)) {
+            rows.packCounts(side, counts.subarray(0, Math.max(length, planes.length)), planes);
+            await countWriter.append(part, planes);
+          }
           await unwonWriter.append(part, unwon.subarray(0, bitBytes(length)));
         }
       }
@@ -118,7 +121,7 @@ export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   const { slice, parts, strategy } = context;
   const { maxMoves, mostLegalMoves = maxMoves } = slice;
   assert(mostLegalMoves <= MAX_COUNT, `out-counts to ${mostLegalMoves} fit a label`);
-  const rows = rowsOf(slice, strategy);
+  const rows = rowsOf(slice, strategy, context.metric);
   const most = stretchOf(context, rows);
   if (slice.unconversions !== undefined)
     return enumerateParts(context, rows, most, takeCensus(context, null));
@@ -142,7 +145,7 @@ function stretchOf({ budget }: Context, { countPlanes }: RowKernels): number {
 }
 
 /** @param converting gets the keys of positions that have conversions. */
-function takeCensus({ slice, strategy, report }: Context<Slice>, converting: RunWriter | null) {
+function takeCensus({ slice, strategy, metric, report }: Context<Slice>, converting: RunWriter | null) {
   const counting = strategy === 'count';
   const conversions = counting && converting === null ? null : new Uint8Array(CENSUS_ROWS);
   const lostKeys = new Uint32Array(CENSUS_ROWS);
@@ -165,7 +168,9 @@ function takeCensus({ slice, strategy, report }: Context<Slice>, converting: Run
       slice.census(side, part, first, length, census);
       if (!counting) countSuccessorsOnce(census, length);
       markEnded(census, first, length);
-      await found.lost(lostKeys, census.lost);
+      if (isGoal(metric, side, true)) await found.lost(lostKeys, census.lost);
+      else if (isGoal(metric, side, false))
+        await found.lost(lostKeys, listDrawn(census, first, length, lostKeys));
       if (converting !== null) {
         const n = selectConverting(conversions!, first, length, convertingKeys);
         if (n > 0) await converting.append(majorOf(slice, side, part), n, convertingKeys, []);
@@ -190,6 +195,16 @@ function markEnded({ counts, open, lost, lostKeys, drawn }: Census, first: numbe
     at = here.indexOf(DRAWN, at + 1);
     setBit(open, at);
   }
+}
+
+/** Puts the keys of positions that are stalemate in `out`, and returns how many. */
+function listDrawn({ counts, drawn }: Census, first: number, length: number, out: Uint32Array): number {
+  const here = counts.subarray(0, length);
+  for (let at = -1, n = 0; n < drawn; n++) {
+    at = here.indexOf(DRAWN, at + 1);
+    out[n] = first + at;
+  }
+  return drawn;
 }
 
 /** Puts the keys of positions that have conversions in `out`, and returns how many. */

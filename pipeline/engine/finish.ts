@@ -9,20 +9,27 @@
 import type { Interval } from '../../operators/core/interval.js';
 import { flow, Kind } from '../game/events.js';
 import type { RowKernels, RowValues, SetColumns, Side, SliceIndex } from '../game/game.js';
+import { labellingOf } from '../game/labelling.js';
 import { bitBytes } from '../game/labels.js';
 import type { EventRun, LabelRuns } from '../game/manifest.js';
 import { eachRepeat } from '../game/repeats.js';
 import type { FinishedPart } from '../game/step-manifests.js';
 import { stipulations } from '../game/stipulation.js';
 import { brokenIn, type ValueColumn } from '../game/value.js';
-import { valueTypeFor, type WrittenTable, writeSides } from '../tables/writer.js';
+import {
+  type TableWriter,
+  valueTypeFor,
+  type WrittenTable,
+  writeSides,
+  writeValues,
+} from '../tables/writer.js';
 import type { Context } from './context.js';
 import { EventRuns } from './event-runs.js';
 import { readPlane } from './label-planes.js';
 import { kernelBytes, memoryOf, STRETCH_UNIT } from './memory.js';
 import { RowReader } from './rows.js';
 
-type Counts = Omit<FinishedPart, keyof WrittenTable>;
+type Counts = Omit<FinishedPart, keyof WrittenTable | 'numbers'>;
 
 export interface FinishState {
   readonly labels: LabelRuns;
@@ -31,7 +38,8 @@ export interface FinishState {
 }
 
 export async function finish(context: Context, state: FinishState, rows: RowKernels): Promise<FinishedPart> {
-  const { slice, parts, tableStore: store, budget } = context;
+  const { slice, metric, parts, tableStore: store, budget } = context;
+  const { numbering } = labellingOf(metric);
   const counts: Counts = {
     positions: [0, 0],
     wins: [0, 0],
@@ -42,22 +50,28 @@ export async function finish(context: Context, state: FinishState, rows: RowKern
   const events = await EventRuns.open(context, state.events);
   const room = roomFor(context, rows, type);
   const columnBytes = room.positions * BYTES_OF[type];
-  const values = rows.openValues(room.parts * columnBytes);
-  /** The values of the parts of a group. */
+  const numberBytes = numbering === null ? 0 : room.positions;
+  const values = rows.openValues(room.parts * (columnBytes + numberBytes));
+  /** The values and the numbers of the parts of a group. */
   const columns = Array.from({ length: room.parts }, () => {
     const { buffer, byteOffset } = values.allocate(columnBytes);
     const Column = type === 'i8' ? Int8Array : Int16Array;
     return new Column(buffer, byteOffset, room.positions);
   });
-  const group: Group = { columns, values, reader: new RowReader(rows), width: rows.width };
+  const numbers = columns.map(() => {
+    if (numbering === null) return null;
+    const { buffer, byteOffset } = values.allocate(numberBytes);
+    return new Uint8Array(buffer, byteOffset, numberBytes);
+  });
+  const group: Group = { columns, numbers, values, reader: new RowReader(rows), rows };
 
-  const env = { ...context, store, batchRows: budget.batchRows };
-  const written = await writeSides(env, type, async (writer, side) => {
+  const fill = async (writer: TableWriter, side: Side, ofNumbers: TableWriter | null) => {
     for (let from = parts.from; from < parts.to; from += room.parts) {
       const to = Math.min(from + room.parts, parts.to);
       for (let first = 0; first < slice.partSize(from); first += room.positions) {
         const stretch = { side, parts: { from, to }, first, most: room.positions };
         const column = (part: number) => columns[part - from].subarray(0, lengthIn(slice, part, stretch));
+        for (const each of numbers) each?.fill(0);
         await settle(context, state.labels, stretch, values, (part) => {
           counts.positions[side] += values.settle(column(part));
         });
@@ -65,12 +79,43 @@ export async function finish(context: Context, state: FinishState, rows: RowKern
         for (let part = from; part < to; part++) {
           uncountRepeats(slice, { part, first }, column(part), side, counts);
           await writer.append(part, column(part));
+          const itsNumbers = numbers[part - from];
+          if (itsNumbers !== null)
+            await ofNumbers!.append(part, itsNumbers.subarray(0, lengthIn(slice, part, stretch)));
         }
       }
     }
+  };
+
+  const env = { ...context, store, batchRows: budget.batchRows };
+  if (numbering === null) {
+    const written = await writeSides(env, type, (writer, side) => fill(writer, side, null));
+    values.close();
+    return { ...written, ...counts };
+  }
+  // Both columns are filled by one scan of the events.
+  const written: WrittenTable = { values: [[], []], partDigests: [[], []] };
+  const others = await writeSides(env, type, async (writer, side) => {
+    const about = {
+      slice: slice.name,
+      metric,
+      side,
+      parts,
+      partSize: slice.partSize(0),
+      attempt: context.attempt,
+    };
+    const { run, partDigests } = await writeValues(
+      store,
+      context.prefix,
+      { run: 'numbers', type: 'u8', ...about },
+      env,
+      (ofNumbers) => fill(writer, side, ofNumbers),
+    );
+    written.values[side] = [run];
+    written.partDigests[side] = partDigests;
   });
   values.close();
-  return { ...written, ...counts };
+  return { ...others, ...counts, numbers: written };
 }
 
 const BYTES_OF = { i8: 1, i16: 2 } as const;
@@ -82,7 +127,7 @@ function roomFor(
   type: 'i8' | 'i16',
 ): { readonly parts: number; readonly positions: number } {
   const memory = kernelBytes(rows.width, memoryOf('finish', budget).values.memory - bitBytes(width));
-  const positions = Math.floor(memory / BYTES_OF[type]);
+  const positions = Math.floor(memory / (BYTES_OF[type] + (rows.numbering === null ? 0 : 1)));
   if (positions < width) {
     const whole = Math.floor(positions / STRETCH_UNIT) * STRETCH_UNIT;
     return { parts: 1, positions: Math.min(width, Math.max(STRETCH_UNIT, whole)) };
@@ -130,10 +175,11 @@ async function settle(
 /** The parts whose values are put together at once: first the bits of what is not won, then what was labelled at each ply. */
 interface Group {
   readonly columns: readonly ValueColumn[];
+  /** Null where positions have none. */
+  readonly numbers: readonly (Uint8Array | null)[];
   readonly values: RowValues;
   readonly reader: RowReader;
-  /** Positions of a row. */
-  readonly width: number;
+  readonly rows: RowKernels;
 }
 
 /** Kernels count indices: each position is counted once. */
@@ -159,20 +205,22 @@ async function writeEvents(
   events: EventRuns,
   stretch: Stretch,
   longest: number,
-  { columns, values, reader, width }: Group,
+  { columns, numbers, values, reader, rows: { width, digitBits } }: Group,
   counts: Counts,
 ): Promise<void> {
   const { plies, scores } = stipulations[context.metric];
   const unitPlies = !plies;
   const { side, parts } = stretch;
-  const rows = { from: stretch.first / width, to: (stretch.first + stretch.most) / width };
+  const rowOf = (key: number) => (key / width) * 2 ** digitBits;
+  const rows = { from: rowOf(stretch.first), to: rowOf(stretch.first + stretch.most) };
   for (let ply = 0; ply <= longest; ply++) {
     for (const kind of [Kind.win, Kind.loss] as const) {
       const code = kind === Kind.win ? (unitPlies ? 1 : ply) : unitPlies ? -1 : -ply - 1;
       let count = 0;
       for await (const batch of events.cursor(ply, flow(kind, side), parts)) {
         const sets = within(reader.read(batch), rows);
-        const written = values.write(columns[batch.major - parts.from], sets, sets.length, code);
+        const number = batch.major - parts.from;
+        const written = values.write(columns[number], sets, sets.length, code, numbers[number]);
         // One that is not won is counted by its bit.
         counts.positions[side] += written.broken;
         count += written.positions;

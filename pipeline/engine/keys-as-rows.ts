@@ -22,6 +22,7 @@ import type {
   Slice,
   SliceIndex,
 } from '../game/game.js';
+import type { LabelledBy } from '../game/labelling.js';
 import { bitBytes, closeWon, countDownBy } from '../game/labels.js';
 import { brokenIn, type ValueColumn } from '../game/value.js';
 
@@ -35,6 +36,8 @@ export interface KeyedSlice extends Pick<SliceIndex, 'name' | 'width'> {
 export function keysAsRows(slice: KeyedSlice, countBytes = 1): RowKernels {
   return {
     width: 1,
+    digitBits: 0,
+    numbering: null,
     countPlanes: [8 * countBytes, 8 * countBytes],
     packCounts: (_side, counts, out) => out.set(counts),
     open: () => new KeyLabels(slice, countBytes),
@@ -181,9 +184,9 @@ export class KeyLabels implements RowLabels {
     return done;
   }
 
-  label(kind: 'won' | 'lost', _side: Side, labels: Uint8Array, _part: number): void {
+  label(by: LabelledBy, _side: Side, labels: Uint8Array, _part: number): void {
     this.labels = labels;
-    this.strike = kind === 'won' ? closeWon : this.closeLost;
+    this.strike = by === 'any' ? closeWon : this.closeLost;
   }
 
   strikeWithin(side: Side, part: number, { minor }: SetColumns, length: number): number {
@@ -276,7 +279,7 @@ export function keyConversions({ unconversions }: Pick<Slice, 'unconversions'>):
   let room = new Uint32Array(0);
   return {
     emits: () => 'keys',
-    decided({ codes, first, length }, from, _alike, wanted, out) {
+    decided({ codes, first, length }, from, _alike, wanted, _numbering, out) {
       const broken = brokenIn(codes);
       const most = out.minor.length;
       let n = out.length;

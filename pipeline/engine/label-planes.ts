@@ -23,6 +23,11 @@ import type { LabelRuns, PartRun } from '../game/manifest.js';
 import { type Context, runName } from './context.js';
 import { kernelBytes, memoryOf } from './memory.js';
 
+/** Bytes beside the labels of a part of so many positions, while these are changed: a bit marks a labelled position; its number is counted. */
+export function markBytes(width: number, { numbering }: Pick<RowKernels, 'numbering'>): number {
+  return bitBytes(width) + (numbering === null ? 0 : width);
+}
+
 /** All planes. */
 const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
@@ -69,8 +74,7 @@ export function mostPageBytes(width: number, rows: Pick<RowKernels, 'countPlanes
 
 function memoryOptions({ slice, parts, budget }: Context, rows: RowKernels): LabelMemoryOptions {
   const all = (parts.to - parts.from) * bytesOfPart(slice.width, rows).reduce((sum, each) => sum + each);
-  // Labelled positions are marked in a bitmap of the part.
-  const memory = memoryOf('rounds', budget).labels.memory - bitBytes(slice.width);
+  const memory = memoryOf('rounds', budget).labels.memory - markBytes(slice.width, rows);
   return {
     bytes: Math.max(0, kernelBytes(rows.width, memory)),
     all,
@@ -124,6 +128,7 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     const runs = noLabelRuns(this.rows.countPlanes);
     for (const plane of done ? (['unwon'] as const) : PLANES) {
       for (const side of SIDES) {
+        if (isEmpty(plane, side, this.rows)) continue;
         const name = (i: number) => runName(this.context, `${plane}-${ply}-${side}-${i}`);
         runs[plane][side] = await this[plane][side].commit(this.context.store, name);
       }
@@ -134,6 +139,11 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
   async dispose(): Promise<void> {
     for (const plane of PLANES) for (const blocks of this[plane]) await blocks.dispose();
   }
+}
+
+/** Whether a plane has nothing in it: no position of the side counts down. */
+export function isEmpty(plane: Plane, side: Side, { countPlanes }: Pick<RowKernels, 'countPlanes'>): boolean {
+  return plane === 'counts' && countPlanes[side] === 0;
 }
 
 /** Writes a plane before round 1: part after part, each in any number of calls, straight into the runs of its blocks. */

@@ -117,7 +117,7 @@ export class LocalPartition {
   async finish(state: FinishState) {
     const { store, scratch } = this.world;
     const context = await this.context(false);
-    const finished = await finish(context, state, this.phases.rows(this.setup.strategy));
+    const finished = await finish(context, state, this.phases.rows(this.setup.strategy, this.setup.metric));
     store.closeRead?.();
     if (!this.setup.durable) await deleteAll(scratch.store, await scratch.store.list(`${context.prefix}/`));
     return finished;

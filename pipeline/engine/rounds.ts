@@ -1,5 +1,6 @@
 /**
- * Rounds: round n labels the positions that are won or lost in n plies.
+ * Rounds: round n labels the positions that are won or lost in n plies. Where the goal is one side's (stipulation.ts), positions are lost for the
+ * side that is to be mated, and won for the other, whatever the two want.
  *
  * The frontier of round n - 1 is expanded by unmoves into requests, or joined with the edges to it (edges.ts). A
  * predecessor of a lost position is won; a predecessor of a won position might be lost. Requests that leave their part are
@@ -21,8 +22,9 @@ import { type ExpandKernel, expand } from '../../operators/expand.js';
 import { type VisitedInput, visitInterleaved } from '../../operators/interleave.js';
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import { FLOWS, Kind, kindOf, sideOf, unmoveFlow } from '../game/events.js';
+import { FLOWS, kindOf, sideOf, unmoveFlow } from '../game/events.js';
 import type { RowKernels, RowLabels } from '../game/game.js';
+import { labellingOf } from '../game/labelling.js';
 import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../game/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
 import type { CommittedPart, Labelled, Parcel } from '../game/step-manifests.js';
@@ -169,11 +171,12 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     throw new Error('rounds that count ask for no successors');
   }
 
-  /** Labels this partition's parts: wins in the bits, losses in the counts. */
+  /** Labels this partition's parts: in the bits what any move labels, in the counts what all moves label. */
   async label(ply: number, received: Received): Promise<Labelled> {
     const { moves, planes, frontiers, context } = this.opened;
     const { slice } = context;
     const { labels, rows } = moves;
+    const labelling = labellingOf(context.metric);
     planes.memory.turn();
     const labelled: [[number, number], [number, number]] = [
       [0, 0],
@@ -184,19 +187,22 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     for (const flowNumber of FLOWS) {
       const side = sideOf(flowNumber);
       const kind = kindOf(flowNumber);
-      const wins = kind === Kind.win;
-      const plane = planes[wins ? 'unwon' : 'counts'][side];
-      const strikes = await (wins ? this.strikesOf(flowNumber, received) : this.losing(flowNumber, received));
+      const by = labelling.by[flowNumber];
+      if (by === null) continue;
+      const plane = planes[by === 'any' ? 'unwon' : 'counts'][side];
+      const strikes = await (by === 'any'
+        ? this.strikesOf(flowNumber, received)
+        : this.losing(flowNumber, received));
       await this.strikeParts(flowNumber, strikes, {
         async enter(part) {
-          labels.label(wins ? 'won' : 'lost', side, await plane.load(part), part);
+          labels.label(by, side, await plane.load(part), part);
         },
         async leave(part) {
-          // Counts may go down without a loss; bits change only where something is won.
-          if (!wins || labels.hasLabelled()) plane.dirty();
+          // Counts may go down without a label; bits change only where something is labelled.
+          if (by === 'all' || labels.hasLabelled()) plane.dirty();
           while (labels.hasLabelled()) {
             const found = labels.drain();
-            labelled[kind][side] += found.positions - repeatsIn(slice, part, found);
+            labelled[kind][side] += found.positions - repeatsIn(slice, part, found, rows);
             await frontiers.record(ply, flowNumber, part, found.length, found.minor, payloadOf(rows, found));
           }
         },

@@ -3,8 +3,10 @@
  * payload is the set. Rows of one position have no payload.
  */
 import type { Batch, ColumnSpec, Rows } from '../../operators/runs/types.js';
-import type { RowKernels, SetColumns, SliceIndex } from '../game/game.js';
+import { DIGIT_BITS, type RowKernels, type SetColumns, type SliceIndex, WHOLE } from '../game/game.js';
+import { DIRECT_LABELLING, type Labelling, labellingOf } from '../game/labelling.js';
 import { repeatsAmong } from '../game/repeats.js';
+import type { Metric } from '../game/stipulation.js';
 import type { Strategy } from '../game/strategy.js';
 import { type KeyedSlice, keysAsRows, NO_WORDS } from './keys-as-rows.js';
 
@@ -13,11 +15,16 @@ export interface RowedSlice extends KeyedSlice {
   readonly rowKernels?: RowKernels | undefined;
 }
 
-/** The rows that the rounds label. Kernels of rows make unmoves, and only count: other rounds go by keys. */
-export function rowsOf(slice: RowedSlice, strategy: Strategy): RowKernels {
+/**
+ * The rows that the rounds of a metric label, of one where both sides play to win unless it is given. Kernels of rows make unmoves, and only count:
+ * other rounds go by keys.
+ */
+export function rowsOf(slice: RowedSlice, strategy: Strategy, metric?: Metric): RowKernels {
   const { unmoves, rowKernels } = slice;
   const byRows = strategy === 'count' && unmoves !== undefined;
-  return (byRows ? rowKernels : undefined) ?? keysAsRows(slice);
+  const rows = (byRows ? rowKernels : undefined) ?? keysAsRows(slice);
+  const labelling: Labelling = metric === undefined ? DIRECT_LABELLING : labellingOf(metric);
+  return labelling.goalOf === null ? rows : (rows.labelledAs?.(labelling) ?? rows);
 }
 
 /** The payload of sets. */
@@ -57,10 +64,18 @@ export function positionsIn({ low, high }: Omit<SetColumns, 'minor'>, length: nu
   return positions;
 }
 
-/** How many positions of a part that sets have repeat others (game/repeats.ts). */
-export function repeatsIn(slice: SliceIndex, part: number, { minor, low, high, length }: Sets): number {
+/**
+ * How many positions of a part that sets have repeat others (game/repeats.ts). Each counts once, also where it comes with several digits.
+ */
+export function repeatsIn(
+  slice: SliceIndex,
+  part: number,
+  sets: Sets,
+  { digitBits }: Pick<RowKernels, 'digitBits'>,
+): number {
   const intervals = slice.repeats?.(part) ?? [];
   if (intervals.length === 0) return 0;
+  const { minor, low, high, length } = digitBits === 0 ? sets : withoutDigits(sets);
   if (low.length === 0) return repeatsAmong(slice, part, minor, length);
   const keys = new Uint32Array(positionsIn({ low, high }, length));
   let n = 0;
@@ -78,6 +93,23 @@ export function repeatsIn(slice: SliceIndex, part: number, { minor, low, high, l
   return repeatsAmong(slice, part, keys, n);
 }
 
+/** Each row once, with the positions that come with any digit. */
+function withoutDigits({ minor, low, high, length }: Sets): Sets {
+  const joined = {
+    minor: new Uint32Array(length),
+    low: new Uint32Array(length),
+    high: new Uint32Array(length),
+  };
+  let n = -1;
+  for (let i = 0; i < length; i++) {
+    const row = minor[i] >>> DIGIT_BITS;
+    if (n < 0 || joined.minor[n] !== row) joined.minor[++n] = row;
+    joined.low[n] |= low[i];
+    joined.high[n] |= high[i];
+  }
+  return { ...joined, length: n + 1 };
+}
+
 /** The bits of a word that are set (Warren, Hacker's Delight, section 5-1). */
 function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
@@ -91,19 +123,36 @@ type Sets = SetColumns & { readonly length: number };
 export class RowReader {
   private room: SetColumns = newSetColumns(0);
 
-  constructor(private readonly rows: Pick<RowKernels, 'width'>) {}
+  constructor(private readonly rows: Pick<RowKernels, 'width' | 'digitBits' | 'numbering'>) {}
 
-  /** The batch as sets. Keys ascend, and come once. */
+  /**
+   * The batch as sets. Keys ascend, and come once. They are ends of the play, whose number is one.
+   */
   read(batch: Batch): Sets {
     const { minor, length } = batch;
     if (this.rows.width === 1 || areSets(batch)) return { ...setsOf(batch), length };
     if (this.room.minor.length < length) this.room = newSetColumns(length);
-    return { ...this.room, length: joinKeys(minor, length, this.room) };
+    const joined = joinKeys(minor, length, this.room);
+    if (this.rows.digitBits === 0) return { ...this.room, length: joined };
+    return withDigits({ ...this.room, length: joined }, this.rows.numbering === 'moves' ? [0, WHOLE] : [0]);
   }
 }
 
 /** The keys of a batch as sets of rows of 64. */
-export const setsOfKeys = (batch: Batch): Sets => new RowReader({ width: 64 }).read(batch);
+export const setsOfKeys = (batch: Batch): Sets =>
+  new RowReader({ width: 64, digitBits: 0, numbering: null }).read(batch);
+
+/** Sets of rows, once for each digit. */
+function withDigits({ minor, low, high, length }: Sets, digits: readonly number[]): Sets {
+  const sets = { ...newSetColumns(length * digits.length), length: length * digits.length };
+  for (let i = 0, n = 0; i < length; i++)
+    for (const digit of digits) {
+      sets.minor[n] = minor[i] * 2 ** DIGIT_BITS + digit;
+      sets.low[n] = low[i];
+      sets.high[n++] = high[i];
+    }
+  return sets;
+}
 
 const newSetColumns = (length: number): SetColumns => ({
   minor: new Uint32Array(length),

@@ -4,6 +4,7 @@ import type { BoardRules, RowKernels, RowLabels, Slice, SliceCatalogue, SliceInd
 import type { PartRun } from '../game/manifest.js';
 import type { ChosenMode } from '../game/mode.js';
 import type { DerivedPart, ResidentPart } from '../game/step-manifests.js';
+import type { Metric } from '../game/stipulation.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Table } from '../tables/table.js';
 import { solveClocked } from './clocked.js';
@@ -33,8 +34,8 @@ export interface SlicePhases {
   /** The moves of slices without unmoves, which are written down. */
   readonly moves: MovesByUnit;
   openRounds(context: Context, state: RoundsState, carrier: Carrier): Promise<Rounds>;
-  /** The rows that the rounds of a strategy label. */
-  rows(strategy: Strategy): RowKernels;
+  /** The rows that the rounds label. */
+  rows(strategy: Strategy, metric: Metric): RowKernels;
   verify(context: Context, table: Table<SliceIndex>): Promise<DerivedPart>;
 }
 
@@ -64,7 +65,7 @@ function kernelPhases(slice: Slice): SlicePhases {
     convert: (context, converting) => convert({ ...context, slice }, converting),
     moves: (context, labels, units) => movesOfKernel({ ...context, slice }, labels, units),
     openRounds: (context, state, carrier) => openRounds({ ...context, slice }, state, carrier),
-    rows: (strategy) => rowsOf(slice, strategy),
+    rows: (strategy, metric) => rowsOf(slice, strategy, metric),
     verify: (context, table) =>
       (isClocked(context.metric) ? verifyClocked : verify)({ ...context, slice }, table),
   };
@@ -72,7 +73,7 @@ function kernelPhases(slice: Slice): SlicePhases {
 
 async function openRounds(context: Context<Slice>, state: RoundsState, carrier: Carrier): Promise<Rounds> {
   const { slice, strategy } = context;
-  const rows = rowsOf(slice, strategy);
+  const rows = rowsOf(slice, strategy, context.metric);
   const withRequests = async (labels: RowLabels): Promise<RoundMoves> =>
     slice.unmoves === undefined
       ? { rows, labels, requests: await openEdges(context, state.edges, 'other') }

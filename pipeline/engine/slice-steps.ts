@@ -207,11 +207,20 @@ function tableOf(
   parts: readonly FinishedPart[],
   longest: number,
 ) {
+  const numbers = parts.flatMap((part) => part.numbers ?? []);
   return {
     ...manifestHead(game, slice, metric),
     valueType: valueTypeFor(metric, longest),
     values: bySide((side) => parts.flatMap((part) => part.values[side])),
     digests: bySide((side) => digestOfParts(parts.flatMap((part) => part.partDigests[side]))),
+    ...(numbers.length === 0
+      ? {}
+      : {
+          numbers: {
+            runs: bySide((side) => numbers.flatMap((part) => part.values[side])),
+            digests: bySide((side) => digestOfParts(numbers.flatMap((part) => part.partDigests[side]))),
+          },
+        }),
     positions: sumSides(parts, 'positions'),
     wins: sumSides(parts, 'wins'),
     losses: sumSides(parts, 'losses'),

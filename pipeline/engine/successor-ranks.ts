@@ -9,7 +9,10 @@ import type { Reading } from '../../operators/runs/record-batches.js';
 import type { Dependency, Side, SliceIndex } from '../game/game.js';
 import { dependencyMajors, firstMajor, majorsIn } from '../game/majors.js';
 import { backUp, brokenCode, type Metric, type ValueColumn } from '../game/value.js';
+import { type OpenNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
+
+export type RankColumn = Uint8Array | Uint16Array | Uint32Array;
 
 /** The rank of a move that leaves its maker with a code; 0 if it has none. */
 export type RankOf = (outcome: number) => number;
@@ -81,7 +84,7 @@ export interface RankSource<Column> {
 }
 
 /** Several scales may be given: a part then has ranks by each of them. */
-export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
+export abstract class SuccessorRanks<Column extends RankColumn> {
   /**
    * Where the parts of each table and side begin: 2 * table + side → first major. Table 0 is the slice's own table; those
    * of its dependencies follow in their order. The last value is the number of majors.
@@ -180,23 +183,38 @@ export abstract class SuccessorRanks<Column extends Uint8Array | Uint16Array> {
 }
 
 /** Writes the ranks of codes of a table, by a scale; returns whether each has one. */
-export type RankCodes<Column> = (codes: ValueColumn, table: number, scale: number, ranks: Column) => boolean;
+export type RankCodes<Column> = (
+  codes: ValueColumn,
+  table: number,
+  scale: number,
+  ranks: Column,
+  numbers?: Uint8Array,
+) => boolean;
 
-/** Ranks of the values of tables. */
-export function tableRanks<Column extends Uint8Array | Uint16Array>(
+/** Ranks of the values of tables. @param numbersOf opens the numbers of a table, where `rankCodes` takes them. */
+export function tableRanks<Column extends RankColumn>(
   tables: readonly Table<SliceIndex>[],
   rankCodes: RankCodes<Column>,
+  numbersOf: ((table: Table<SliceIndex>) => OpenNumbers) | null = null,
 ): RankSource<Column> {
   const reading = newReading();
+  const numbers =
+    numbersOf === null ? null : tables.map((table) => ({ reading: newReading(), ...numbersOf(table) }));
   return {
     indices: tables.map(({ slice }) => slice),
     async read(table, side, part, scale, ranks) {
       const { slice, values } = tables[table];
       let length = 0;
       let isComplete = true;
-      for await (const batch of values(side, part, part + 1, reading)) {
+      const its = numbers?.[table];
+      const batches =
+        its === undefined
+          ? values(side, part, part + 1, reading)
+          : valuesWithNumbers(tables[table], its, side, part, part + 1, [reading, its.reading]);
+      for await (const batch of batches) {
         const codes = (batch.columns[0] as ValueColumn).subarray(0, batch.length);
-        const all = rankCodes(codes, table, scale, ranks.subarray(batch.first) as Column);
+        const to = ranks.subarray(batch.first) as Column;
+        const all = rankCodes(codes, table, scale, to, batch.columns[1] as Uint8Array | undefined);
         isComplete &&= all;
         length += batch.length;
       }

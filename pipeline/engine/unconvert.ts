@@ -11,7 +11,6 @@
  *
  * scan of the tables + distribution of decided positions + sort(conversions to them): nothing is joined.
  */
-
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { share } from '../../operators/core/budget.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
@@ -25,9 +24,12 @@ import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../operators/ru
 import type { SortEnv } from '../../operators/sort/env.js';
 import { eventNumber, flow, Kind } from '../game/events.js';
 import type { Link, RowConversions, RowKernels, SetColumns, Side, Slice, SliceIndex } from '../game/game.js';
+import { DIGIT_BITS } from '../game/game.js';
+import { labellingOf, type Numbering } from '../game/labelling.js';
 import { firstMajor, majorsIn } from '../game/majors.js';
 import { stipulations } from '../game/stipulation.js';
 import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../game/value.js';
+import { openNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
@@ -50,6 +52,8 @@ interface Unit {
   readonly from: number;
   readonly to: number;
   readonly rowsOfPart: number;
+  /** As those of `RowKernels`. */
+  readonly digitBits: number;
   /** Whether the count restarts with a conversion to the table. */
   readonly restarts: boolean;
   /** How many plies are alike: `alike` of `RowConversions.decided`. */
@@ -82,7 +86,7 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
       const moment = Math.floor(present[at] / units.length);
       const first = at;
       while (at < present.length && present[at] < (moment + 1) * units.length) at++;
-      const links = linksOf(conversions, units, present.subarray(first, at));
+      const links = linksOf(conversions, units, present.subarray(first, at), rows.numbering);
       const emitted: Cursor[] = [];
       // Keys and sets apart; rounds that label keys take nothing else.
       for (const columns of [SET_COLUMNS, []]) {
@@ -110,16 +114,17 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
 function unitsOf({ slice, tables, metric }: Context): Unit[] {
   const units: Unit[] = [];
   const { plies, rule50 } = stipulations[metric];
+  const digitBits = labellingOf(metric).numbering === null ? 0 : DIGIT_BITS;
   for (const [dependency, there] of slice.dependencies.entries()) {
     const { keysThere } = there;
     const rowsOfPart = Math.ceil(tables[dependency].slice.width / 64);
-    const most = Math.floor(2 ** 32 / rowsOfPart);
+    const most = Math.floor(2 ** (32 - digitBits) / rowsOfPart);
     const restarts = there.restarts.includes(metric);
     const alike = !restarts && plies ? 0 : rule50 === 'cursed' ? RULE_PLIES : ALL_PLIES;
     for (const sideThere of there.sidesThere ?? ([0, 1] as const)) {
       for (let from = 0; from < there.parts; from += most) {
         const to = Math.min(there.parts, from + most);
-        units.push({ dependency, sideThere, keysThere, from, to, rowsOfPart, restarts, alike });
+        units.push({ dependency, sideThere, keysThere, from, to, rowsOfPart, digitBits, restarts, alike });
       }
     }
   }
@@ -140,12 +145,17 @@ function momentOf(value: number, metric: Metric, restarts: boolean): number {
 }
 
 /** This context's share of a table. */
-async function* shareOf({ slice, parts }: Context, table: Table<SliceIndex>, side: Side, arrays: Arrays) {
+async function* shareOf(context: Context, table: Table<SliceIndex>, side: Side, arrays: Arrays) {
+  const { slice, parts, metric, tableStore, counters } = context;
   const { size, width } = table.slice;
   const begin = Math.floor((size * parts.from) / slice.parts);
   const end = Math.floor((size * parts.to) / slice.parts);
   const [from, to] = [Math.floor(begin / width), Math.ceil(end / width)];
-  for await (const batch of table.values(side, from, to, { arrays })) {
+  const isAdded = labellingOf(metric).numbering === 'solutions';
+  const batches = isAdded
+    ? valuesWithNumbers(table, openNumbers(tableStore, table, counters), side, from, to, [{ arrays }])
+    : table.values(side, from, to, { arrays });
+  for await (const batch of batches) {
     const base = batch.major * width + batch.first;
     const from = Math.max(0, begin - base);
     const to = Math.min(batch.length, end - base);
@@ -163,6 +173,7 @@ async function* decidedSets(
   arrays: Arrays,
 ): RowSource {
   const { metric, tables } = context;
+  const { numbering } = labellingOf(metric);
   const { rows: out, giveBack } = borrowRows(ROWS, SET_COLUMNS.length, arrays);
   const code = new Int32Array(out.minor.length);
   const found = { ...setsOf(out), length: 0, code };
@@ -179,11 +190,12 @@ async function* decidedSets(
       const share = shareOf(context, tables[dependency], sideThere, arrays);
       for await (const { major: part, first, length, columns } of share) {
         if (part < firstPart || part >= endPart) continue;
-        const values = { codes: columns[0] as Int8Array | Int16Array, first, length };
-        const base = (part - firstPart) * unit.rowsOfPart;
+        const [codes, numbers] = columns as [Int8Array | Int16Array, Uint8Array?];
+        const values = { codes, first, length, ...(numbers === undefined ? {} : { numbers }) };
+        const base = (part - firstPart) * unit.rowsOfPart * 2 ** unit.digitBits;
         for (let from = 0; from < length; ) {
           const start = found.length;
-          from = conversions.decided(values, from, unit.alike, keys, found);
+          from = conversions.decided(values, from, unit.alike, keys, numbering, found);
           for (let i = start; i < found.length; i++) {
             out.major[i] = momentOf(code[i], metric, unit.restarts) * units.length + u;
             out.minor[i] += base;
@@ -210,12 +222,17 @@ interface Linked {
   readonly emits: 'sets' | 'keys';
 }
 
-function linksOf(conversions: RowConversions, units: readonly Unit[], majors: Uint32Array): Linked[] {
+function linksOf(
+  conversions: RowConversions,
+  units: readonly Unit[],
+  majors: Uint32Array,
+  numbering: Numbering | null,
+): Linked[] {
   const links: Linked[] = [];
   for (const side of [0, 1] as const) {
     for (const major of majors) {
       const unit = units[major % units.length];
-      const link = { side, dependency: unit.dependency, sideThere: unit.sideThere };
+      const link = { side, dependency: unit.dependency, sideThere: unit.sideThere, numbering };
       const emits = conversions.emits(link);
       if (emits !== null) links.push({ major, unit, link, emits });
     }
@@ -251,7 +268,11 @@ async function* predecessors(
 }
 
 /** The sets of a unit, part by part: majors are parts. Takes the minors of the batches over. */
-async function* partsIn({ from: firstPart, rowsOfPart }: Unit, batches: AsyncIterable<Batch>): Cursor {
+async function* partsIn(
+  { from: firstPart, rowsOfPart: rows, digitBits }: Unit,
+  batches: AsyncIterable<Batch>,
+): Cursor {
+  const rowsOfPart = rows * 2 ** digitBits;
   for await (const { length, minor, payload } of batches) {
     for (let from = 0; from < length; ) {
       const number = Math.floor(minor[from] / rowsOfPart);

@@ -140,16 +140,17 @@ type Shown = SliceCatalogue & Showing;
 
 /** A mismatch as text: the position, the value in the table, and the value by the moves, under `metric`. */
 export function describeMismatch(game: Shown, metric: Metric, mismatch: Mismatch): string {
-  const { slice, side, part, key, stored, derived, clock = 0 } = mismatch;
+  const { slice, side, part, key, stored, derived, clock = 0, numbers } = mismatch;
   const where = `${slice}, ${game.colours[side]} to move, index ${part * game.slice(slice).width + key}`;
-  const text = (code: number | null): string => {
+  const text = (code: number | null, number: number | undefined): string => {
     if (code === null) return 'broken';
     const { wdl, plies } = decodeValue(code, metric);
-    return plies === null ? wdl : `${wdl} in ${plies}`;
+    const value = plies === null ? wdl : `${wdl} in ${plies}`;
+    return number === undefined ? value : `${value} (number ${number})`;
   };
   const position = stored === null && derived === null ? '' : ` (${positionText(game, mismatch)})`;
   const plies = clock === 0 ? '' : `, with ${clock} plies on the clock`;
-  return `${where}${position}${plies}: table says ${text(stored)}, moves give ${text(derived)}`;
+  return `${where}${position}${plies}: table says ${text(stored, numbers?.stored)}, moves give ${text(derived, numbers?.derived)}`;
 }
 
 function positionText(game: Showing, mismatch: Mismatch): string {

@@ -18,19 +18,29 @@
 
 import { assert } from '../../operators/core/errors.js';
 import { createPool } from '../../operators/distribute/pool.js';
+import { opponent } from '../game/events.js';
 import { piecesOf } from '../game/fill-census.js';
 import type { Census, Side, Slice, SliceIndex } from '../game/game.js';
+import { isGoal, labellingOf, roleOf } from '../game/labelling.js';
 import { DRAWN } from '../game/labels.js';
 import { countRepeats } from '../game/repeats.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { stipulations } from '../game/stipulation.js';
-import { BROKEN_RANK, brokenIn, fromPreference, preference, type ValueColumn } from '../game/value.js';
+import {
+  BROKEN_RANK,
+  brokenIn,
+  fromPreference,
+  type Metric,
+  preference,
+  type ValueColumn,
+} from '../game/value.js';
+import { type OpenNumbers, openNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
-import { KeyBest } from './best-moves.js';
+import { bytesOfRank, KeyBest, type KeyRanks, numberedRank } from './best-moves.js';
 import type { Context } from './context.js';
 import { memoryOf, STRETCH_UNIT } from './memory.js';
 import { verifyResident } from './resident.js';
-import { type RankCodes, ranksByTable, tableRanks } from './successor-ranks.js';
+import { type RankCodes, type RankOf, ranksByTable, tableRanks } from './successor-ranks.js';
 import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
 
@@ -49,7 +59,8 @@ export async function verify(
     if (requests !== null) return { ...newDerivedPart(), positions: 2 * slice.size, requests };
   }
   slice.resident?.forget();
-  if (slice.rowMoves === undefined) return new KeyVerifier(context, table).verify(sideParts);
+  if (slice.rowMoves === undefined || labellingOf(context.metric).goalOf !== null)
+    return new KeyVerifier(context, table).verify(sideParts);
   const { doubted, positions } = await verifyByRows(context, table, slice.rowMoves, sideParts);
   if (doubted.length === 0) return { ...newDerivedPart(), positions };
   const verifier = new KeyVerifier({ ...context, report: () => {} }, table);
@@ -66,15 +77,11 @@ export async function verify(
   return { ...derived, positions, doubtful };
 }
 
-/** Positions without moves. */
-const LOST_RANK = preference(-1);
-const DRAWN_RANK = preference(0);
-
-/** Ranks have 16 bits. */
 class KeyVerifier extends KeyBest {
   private readonly result = newDerivedPart();
   /** Of a stretch of a part: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
-  private readonly bests: Uint16Array;
+  private readonly bests: KeyRanks;
+  private readonly ranking: Ranking;
   private readonly pool: ReturnType<typeof createPool>;
 
   constructor(
@@ -83,19 +90,20 @@ class KeyVerifier extends KeyBest {
   ) {
     const { slice, budget } = context;
     const tables = [table, ...context.tables];
-    const ranks = ranksByTable(tables, slice.dependencies, context.metric, preference);
+    const ranking = rankingOf(context.metric);
+    const { numbering } = labellingOf(context.metric);
+    const ranks = ranksByTable(tables, slice.dependencies, context.metric, ranking.rankOf);
     const memory = memoryOf('verify', budget);
-    const rankCodes: RankCodes<Uint16Array> = (codes, of, _scale, to) => writeRanks(codes, ranks[of], to);
-    super(context, tableRanks(tables, rankCodes), memory.successors.memory);
-    const units = Math.floor(memory['best moves'].memory / Uint16Array.BYTES_PER_ELEMENT / STRETCH_UNIT);
-    this.bests = new Uint16Array(Math.min(slice.partSize(0), Math.max(1, units) * STRETCH_UNIT));
+    const rankCodes: RankCodes<KeyRanks> = (codes, of, _scale, to, numbers) =>
+      numbering === null ? writeRanks(codes, ranks[of], to) : writeNumbered(codes, ranks[of], to, numbers);
+    const source = tableRanks(tables, rankCodes, numbering === 'solutions' ? numbersOf(context) : null);
+    super(context, source, memory.successors.memory, numbering !== null);
+    this.ranking = ranking;
+    const units = Math.floor(memory['best moves'].memory / bytesOfRank(numbering !== null) / STRETCH_UNIT);
+    this.bests = this.allocate(Math.min(slice.partSize(0), Math.max(1, units) * STRETCH_UNIT));
     const left = budget.memory - this.bytes - this.bests.byteLength;
     const room = Math.min(MAX_POOL_BYTES, Math.max(memory.requests.memory, left));
     this.pool = createPool(room, { shared: false });
-  }
-
-  protected allocate(width: number): Uint16Array {
-    return new Uint16Array(width);
   }
 
   /** Verifies some parts, ascending. Returns what was found so far, in all calls. */
@@ -114,43 +122,118 @@ class KeyVerifier extends KeyBest {
   }
 
   /** Sets `best` of the positions without moves; keys of lost ones count from the stretch's beginning. */
-  protected override note(census: Census, at: number, length: number, best: Uint16Array): void {
+  protected override note(side: Side, census: Census, at: number, length: number, best: KeyRanks): void {
+    const { metric } = this.context;
+    const { numbering } = labellingOf(metric);
+    const { rankOf } = this.ranking;
+    const ranked = (rank: number, number: number) => (numbering === null ? rank : numberedRank(rank, number));
+    const end = (isMated: boolean) =>
+      isGoal(metric, side, isMated) ? ranked(rankOf(-1), 1) : ranked(rankOf(0), 0);
+    const [broken, drawn, mated] = [ranked(BROKEN_RANK, 0), end(false), end(true)];
     for (let i = 0; i < length; i++) {
       const count = census.counts[i];
-      best[at + i] = count === 0 ? BROKEN_RANK : count === DRAWN ? DRAWN_RANK : 0;
+      best[at + i] = count === 0 ? broken : count === DRAWN ? drawn : 0;
     }
-    for (let i = 0; i < census.lost; i++) best[census.lostKeys[i]] = LOST_RANK;
+    for (let i = 0; i < census.lost; i++) best[census.lostKeys[i]] = mated;
   }
 
   /** Compares the stored values of a part, from the `start`-th on, with the best of their moves. */
-  private async compare(side: Side, part: number, start: number, best: Uint16Array): Promise<void> {
+  private async compare(side: Side, part: number, start: number, best: KeyRanks): Promise<void> {
     const { slice, values } = this.table;
-    const equal = stipulations[this.context.metric].plies ? (code: number) => code : Math.sign;
-    for await (const { first, length, columns } of values(side, part, part + 1)) {
+    const { metric } = this.context;
+    const equal = stipulations[metric].plies ? (code: number) => code : Math.sign;
+    const shift = labellingOf(metric).numbering === null ? 0 : 8;
+    const batches =
+      shift === 0
+        ? values(side, part, part + 1)
+        : valuesWithNumbers(this.table, numbersOf(this.context)(this.table), side, part, part + 1);
+    for await (const { first, length, columns } of batches) {
       const codes = columns[0] as ValueColumn;
       const broken = brokenIn(codes);
       const from = Math.max(0, start - first);
       const to = Math.min(length, start + best.length - first);
-      const isPosition = (i: number) => best[first + i - start] !== BROKEN_RANK;
+      const rankAt = (i: number) => best[first + i - start] >>> shift;
+      const isPosition = (i: number) => rankAt(i) !== BROKEN_RANK;
       this.result.positions -= countRepeats(slice, part, first + from, to - from, (place) =>
         isPosition(from + place),
       );
       for (let i = from; i < to; i++) {
-        const rank = best[first + i - start];
+        const rank = rankAt(i);
         assert(rank > 0, 'an open position has moves');
         if (isPosition(i)) this.result.positions++;
         const stored = codes[i] === broken ? null : codes[i];
-        const derived = rank === BROKEN_RANK ? null : fromPreference(rank);
-        if (stored === null || derived === null ? stored === derived : equal(stored) === equal(derived))
-          continue;
-        addMismatch(this.result, { slice: slice.name, side, part, key: first + i, stored, derived });
+        const derived = rank === BROKEN_RANK ? null : this.ranking.codeOf(rank, side);
+        const isEqual =
+          stored === null || derived === null ? stored === derived : equal(stored) === equal(derived);
+        const number = (derived ?? 0) === 0 ? 0 : best[first + i - start] & 255;
+        const isCounted = shift === 0 || columns[1][i] === number;
+        if (isEqual && isCounted) continue;
+        const numbers = shift === 0 ? {} : { numbers: { stored: columns[1][i], derived: number } };
+        addMismatch(this.result, {
+          slice: slice.name,
+          side,
+          part,
+          key: first + i,
+          stored,
+          derived,
+          ...numbers,
+        });
       }
     }
   }
 }
 
+/** Ranks of 16 bits for the player who moves to a code, and back. */
+interface Ranking {
+  readonly rankOf: RankOf;
+  /** The code of a rank that a position with `side` to move has. */
+  codeOf(rank: number, side: Side): number;
+}
+
+/**
+ * Whoever seeks or helps prefers to reach the goal, in few plies; whoever avoids it prefers not to, else in many. The sign of a code says which side
+ * that is: the one that is mated at the goal has the negative ones.
+ */
+function rankingOf(metric: Metric): Ranking {
+  const { goalOf } = labellingOf(metric);
+  if (goalOf === null) return { rankOf: preference, codeOf: fromPreference };
+  const drawn = preference(0);
+  const avoids = (side: Side) => roleOf(metric, side) === 'avoid';
+  const other = opponent(goalOf);
+  return {
+    rankOf(code) {
+      if (code === 0) return drawn;
+      const plies = code > 0 ? code : -code - 1;
+      return avoids(code > 0 ? other : goalOf) ? Math.min(plies + 1, BROKEN_RANK - 1) : 0xffff - plies;
+    },
+    codeOf(rank, side) {
+      if (rank === drawn) return 0;
+      const plies = rank > drawn ? 0xffff - rank : rank - 1;
+      return side === goalOf ? -plies - 1 : plies;
+    },
+  };
+}
+
+/** Opens the numbers of tables. */
+function numbersOf({ tableStore, counters }: Context): (table: Table<SliceIndex>) => OpenNumbers {
+  return (table) => openNumbers(tableStore, table, counters);
+}
+
+/** As `writeRanks`, with numbers; each position counts one where they are not given. */
+function writeNumbered(
+  codes: ValueColumn,
+  rankOfCode: Uint16Array,
+  ranks: KeyRanks,
+  numbers: Uint8Array | undefined,
+): boolean {
+  const mask = rankOfCode.length - 1;
+  for (let i = 0; i < codes.length; i++)
+    ranks[i] = numberedRank(rankOfCode[codes[i] & mask], numbers === undefined ? 1 : numbers[i]);
+  return true;
+}
+
 /** Writes the ranks of codes; all have one. */
-function writeRanks(codes: ValueColumn, rankOfCode: Uint16Array, ranks: Uint16Array): boolean {
+function writeRanks(codes: ValueColumn, rankOfCode: Uint16Array, ranks: KeyRanks): boolean {
   const mask = rankOfCode.length - 1;
   for (let i = 0; i < codes.length; i++) ranks[i] = rankOfCode[codes[i] & mask];
   return true;

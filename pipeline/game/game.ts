@@ -34,4 +34,6 @@ export * from './slice-kernels.js';
 export interface Slice extends SliceIndex, SliceKernels {}
 
 /** A game: its catalogue of {@link Slice}s, and its rules for people. */
-export interface Game<Board = unknown> extends SliceCatalogue<Slice>, BoardRules<Board> {}
+export interface Game<Board = unknown> extends SliceCatalogue<Slice>, BoardRules<Board> {
+  readonly sided?: Game<Board> | undefined;
+}

@@ -162,6 +162,14 @@ export const ClockRuns = z.object({
 });
 export type ClockRuns = z.infer<typeof ClockRuns>;
 
+/** The runs of the numbers of positions, beside their values: pipeline/tables/numbers.ts. */
+export const NumberRuns = z.object({
+  runs: perSide(z.array(PartRun)),
+  /** As those of the table. */
+  digests: perSide(z.string()),
+});
+export type NumberRuns = z.infer<typeof NumberRuns>;
+
 export const TableManifest = z.object({
   ...header,
   step: z.literal('table'),
@@ -185,6 +193,8 @@ export const TableManifest = z.object({
   longestWin: perSide(z.number().nullable()),
   /** Under dtm50 only. */
   clocks: ClockRuns.optional(),
+  /** Where the stipulation has numbers. */
+  numbers: NumberRuns.optional(),
   rounds: count,
   requests: count,
   counters: CountersRecord,

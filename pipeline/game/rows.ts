@@ -4,10 +4,15 @@
  * `low` is key `64 r + i`, bit i of `high` key `64 r + 32 + i`. A move of another man is the same for all positions
  * of a row. So one operation makes up to 64 unmoves (Wendroff et al. 1993, section 3).
  *
+ * Where positions have numbers (labelling.ts), the number of a row that comes with a set is `row * 2 ** DIGIT_BITS + digit`. A request adds 2 ** digit
+ * to the numbers of the set; digit 8 makes them 255. Labelled positions come as a set for each digit of their numbers, those of 255 with digit 8
+ * alone; where best moves are counted also as a set of all, with digit {@link WHOLE}, which is what sends requests.
+ *
  * A game without such kernels has rows of one position (pipeline/engine/keys-as-rows.ts): the number of a row is a key, a set is
  * the row itself and needs no word, so a request stays four bytes.
  */
 import type { Interval } from '../../operators/core/interval.js';
+import type { LabelledBy, Labelling, Numbering } from './labelling.js';
 import type { Side } from './side.js';
 import type { ValueColumn } from './value.js';
 
@@ -16,6 +21,11 @@ import type { ValueColumn } from './value.js';
  * WebAssembly instance ends at 4 GiB, and the largest blocks that pass through come on top.
  */
 export const MOST_KERNEL_BYTES = 2 * 2 ** 30;
+
+/** Bits of the number of a row that are a digit, where positions have numbers. */
+export const DIGIT_BITS = 4;
+/** In place of a digit: labelled positions, whatever their numbers. */
+export const WHOLE = 15;
 
 /** Columns of sets: the numbers of their rows, and the halves of the words, which are empty where rows have one position. */
 export interface SetColumns {
@@ -42,8 +52,17 @@ export interface LabelledSets extends SetColumns {
 export interface RowKernels {
   /** Positions of a row. */
   readonly width: 1 | 64;
-  /** Planes of bits that hold the counts of each side (pipeline/game/labels.ts): those of positions with moves are not all zero. */
+  /**
+   * Planes of bits that hold the counts of each side (pipeline/game/labels.ts): those of positions with moves are not all zero. None where nothing
+   * counts down.
+   */
   readonly countPlanes: readonly [number, number];
+  /** Bits of the numbers of rows that are a digit: `DIGIT_BITS`, or none if positions have no numbers. */
+  readonly digitBits: number;
+  /** What the numbers of positions count; null if they have none. */
+  readonly numbering: Numbering | null;
+  /** The same rows where positions are labelled otherwise than by both sides playing to win. */
+  readonly labelledAs?: (labelling: Labelling) => RowKernels;
   /** Writes the counts of whole rows of a side, a byte each, as planes. */
   packCounts(side: Side, counts: Uint8Array, out: Uint8Array): void;
   /** @param bytes of all labels that will be held at once. The labels' memory is given back by `close`. */
@@ -60,12 +79,16 @@ export interface RowValues {
   takeUnwon(bits: Uint8Array, first: number): void;
   /** Makes positions of the part drawn if they have a bit, and broken if not. Returns how many have one. */
   settle(values: ValueColumn): number;
-  /** Writes a code for all positions of sets. Returns how many they are, and how many were broken before. */
+  /**
+   * Writes a code for all positions of sets, and adds to their numbers if they have any. Returns how many they are, and how many were broken
+   * before. `numbers` is of as many bytes as `values` has values, in memory that `allocate` gave.
+   */
   write(
     values: ValueColumn,
     sets: SetColumns,
     length: number,
     code: number,
+    numbers: Uint8Array | null,
   ): { readonly positions: number; readonly broken: number };
   close(): void;
 }
@@ -93,10 +116,10 @@ export interface RowLabels {
     out: SetEmission,
   ): number;
   /**
-   * Turns to the labels of a part, which `allocate` gave: counts of a side in planes, if positions are `lost` when theirs reach
-   * zero. Else bits of those that are not known to be won.
+   * Turns to the labels of a part, which `allocate` gave: counts of a side in planes, if positions are labelled by all of their moves, when the count
+   * reaches zero. Else bits of those that are not labelled by any.
    */
-  label(kind: 'won' | 'lost', side: Side, labels: Uint8Array, part: number): void;
+  label(by: LabelledBy, side: Side, labels: Uint8Array, part: number): void;
   /** Strikes the predecessors of sets of `part` with `side` to move, as far as they are in it. Returns how many sets that were. */
   strikeWithin(side: Side, part: number, sets: SetColumns, length: number): number;
   /** Strikes sets of the part. */
@@ -175,6 +198,8 @@ export interface Link {
   readonly side: Side;
   readonly dependency: number;
   readonly sideThere: Side;
+  /** What the numbers of positions count; none if they have none. Sets come in and go out with digits then, and all as sets. */
+  readonly numbering?: Numbering | null;
 }
 
 /** Decided positions of a part: sets, and for each the value of one of its positions. */
@@ -186,6 +211,8 @@ export interface DecidedSets extends SetColumns {
 /** Values [first, first + length) of a part. */
 export interface PartValues {
   readonly codes: ValueColumn;
+  /** Their numbers, where these are added up. */
+  readonly numbers?: Uint8Array;
   readonly first: number;
   readonly length: number;
 }
@@ -196,7 +223,7 @@ export interface RowConversions {
   /**
    * Appends the sets of decided positions whose values are alike: the same outcome and the same number of plies. If
    * `alike` is not 0, all numbers up to `alike` are alike, and so are all above. `wanted`: a bitmap of the keys of a
-   * part; null for all. Begins with value `from`, stops when sets of a row might not fit, and returns the first value
+   * part; null for all. `numbering`: whether sets have digits, those of `values.numbers` where solutions are counted. Begins with value `from`, stops when sets of a row might not fit, and returns the first value
    * not done.
    */
   decided(
@@ -204,6 +231,7 @@ export interface RowConversions {
     from: number,
     alike: number,
     wanted: Uint32Array | null,
+    numbering: Numbering | null,
     out: DecidedSets,
   ): number;
   /**

@@ -41,6 +41,11 @@ export interface SliceCatalogue<Slice = SliceIndex> {
   /** All endings of at most so many pieces (kings are pieces), smaller ones first. Throws UserError if too many. */
   endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
+  /**
+   * The same game where a goal is one side's: in its slices the first side has the first colour. Slices of both are found by `slice` of either, by their names.
+   * A game without such metrics leaves it out.
+   */
+  readonly sided?: SliceCatalogue<Slice> | undefined;
   /** The meaning of a slice's name beyond the pieces, in words ("white pawn on rank 6"); null if there is none. */
   sliceWords?(name: string): string | null;
 }

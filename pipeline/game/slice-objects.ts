@@ -54,7 +54,7 @@ const WORK_RUNS = {
   counts: 3,
   unwon: 3,
 } as const;
-const TABLE_RUNS = { values: 1, clocks: 1, ladders: 0 } as const;
+const TABLE_RUNS = { values: 1, clocks: 1, numbers: 1, ladders: 0 } as const;
 
 interface Numbers {
   0: '';

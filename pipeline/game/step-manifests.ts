@@ -98,6 +98,10 @@ export const FinishedPart = z.object({
   wins: perSide(count),
   losses: perSide(count),
   longestWin: perSide(z.number().nullable()),
+  /** Runs and digests of the second column, if there is one. */
+  numbers: z
+    .object({ values: perSide(z.array(PartRun)), partDigests: perSide(z.array(z.string())) })
+    .optional(),
 });
 export type FinishedPart = z.infer<typeof FinishedPart>;
 
@@ -162,6 +166,8 @@ export const Mismatch = z.object({
   derived: z.number().int().nullable(),
   /** Under dtm50: the first clock at which they differ; 0 unless given. */
   clock: count.optional(),
+  /** Where positions have numbers: that in the table, and that of forward moves. */
+  numbers: z.object({ stored: count, derived: count }).optional(),
 });
 export type Mismatch = z.infer<typeof Mismatch>;
 

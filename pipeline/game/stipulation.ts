@@ -44,6 +44,23 @@ const DIRECT = {
   roundsLaw: 'restarting',
 } as const satisfies Stipulation;
 
+/** Both sides work together to have the second mated. */
+const HELPED = {
+  ...DIRECT,
+  goal: 'mate',
+  goalOf: 'second',
+  roles: { first: 'help', second: 'help' },
+  numbers: true,
+  roundsLaw: 'counting',
+} as const satisfies Stipulation;
+
+/** The first side forces the second to mate it. */
+const SELF = {
+  ...HELPED,
+  goalOf: 'first',
+  roles: { first: 'seek', second: 'avoid' },
+} as const satisfies Stipulation;
+
 const rows = {
   wdl: { ...DIRECT, plies: false, roundsLaw: 'counting' },
   dtm: { ...DIRECT, goal: 'mate', roundsLaw: 'counting' },
@@ -52,6 +69,10 @@ const rows = {
   dtw: DIRECT,
   dtm50: { ...DIRECT, goal: 'mate', rule50: 'clocked' },
   score: { ...DIRECT, scores: true },
+  help: HELPED,
+  'help-stalemate': { ...HELPED, goal: 'stalemate' },
+  self: SELF,
+  'self-stalemate': { ...SELF, goal: 'stalemate' },
 } as const satisfies Readonly<Record<string, Stipulation>>;
 
 /** The plies that a table counts: docs/chess.md, "What a value is". `score` is for keyed games alone: pipeline/graph/outcomes.ts. */

@@ -68,6 +68,7 @@ export function graphGame(manifest: GraphSize): GraphGame {
   const whole = endingOf(name);
   return {
     ...graphs,
+    sided: undefined,
     whole,
     ending(text) {
       if (text === name) return whole;

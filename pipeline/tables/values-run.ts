@@ -1,10 +1,11 @@
-/** The runs of a table that go by index, one for each side and partition: its values and, under dtm50, numbers of ladders beside them. */
+/** The runs of a table that go by index, one for each side and partition: its values and, beside them, numbers of ladders under dtm50, and of solutions. */
 import type { Side } from '../game/game.js';
 import type { Metric } from '../game/value.js';
 
 const KINDS = {
   values: { kind: 'values', column: 'value' },
   clocks: { kind: 'ladder-numbers', column: 'ladder' },
+  numbers: { kind: 'solution-numbers', column: 'number' },
 } as const;
 
 export type SideRun = keyof typeof KINDS;

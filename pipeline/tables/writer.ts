@@ -32,7 +32,7 @@ export function valueTypeFor(metric: Metric, longest: number): 'i8' | 'i16' {
 }
 
 /** Of values, or of numbers of ladders. */
-type SideType = 'i8' | 'i16' | 'u16' | 'u32';
+type SideType = 'i8' | 'i16' | 'u8' | 'u16' | 'u32';
 
 export interface TableSide {
   /** Values, unless it is given. */

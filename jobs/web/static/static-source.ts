@@ -9,7 +9,7 @@ import type { HttpCounts } from '../../../operators/storage/http.js';
 import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
-import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
+import { mainLineAnswer, positionAnswer, solutionsAnswer } from '../../server/answers.js';
 import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
 import {
   endingsName,
@@ -69,6 +69,8 @@ export async function staticSource(base: string): Promise<StaticSource> {
     positions: (asked) => reachable(async () => search(await open(asked.game, asked.metric), asked)),
     probe: (game, metric, position) =>
       look(game, metric, position, ({ game, prober }, board) => positionAnswer(game, prober, board)),
+    solutions: (game, metric, position, limit) =>
+      look(game, metric, position, ({ game, prober }, board) => solutionsAnswer(game, prober, board, limit)),
     mainLine: (game, metric, position) =>
       look(game, metric, position, ({ game, prober }, board) => mainLineAnswer(game, prober, board)),
     counts: values.counts,

@@ -9,7 +9,7 @@ import type { Metric } from '../../game/value.js';
 import { Kind } from './geometry.js';
 import { type Space, spaceOf } from './index-space.js';
 import { type PromotedGroup, promotedGroup, promotionKeys } from './promotion-keys.js';
-import { allowsPassant, type EndingShape, inOrder, sliceOf } from './shape.js';
+import { allowsPassant, type EndingShape, inOrder, type Naming, sliceOf } from './shape.js';
 
 const PIECES = 'QRBN';
 
@@ -139,9 +139,12 @@ interface Target {
   readonly flipped: boolean;
 }
 
-function sliceByRanks(shape: EndingShape): Target {
-  const { slice, flipped } = sliceOf(shape);
-  return { target: spaceOf(slice), flipped };
+/** Finds the slices of shapes. */
+export function slicesByRanks(naming: Naming): (shape: EndingShape) => Target {
+  return (shape) => {
+    const { slice, flipped } = sliceOf(shape, naming);
+    return { target: spaceOf(slice), flipped };
+  };
 }
 
 /**
@@ -150,7 +153,7 @@ function sliceByRanks(shape: EndingShape): Target {
  */
 export function changesOf(
   shapes: readonly EndingShape[],
-  targetOf: (shape: EndingShape) => Target | null = sliceByRanks,
+  targetOf: (shape: EndingShape) => Target | null = slicesByRanks('exchangeable'),
 ): Changes {
   const dependencies: NewDependency[] = [];
   const all: Change[] = [];

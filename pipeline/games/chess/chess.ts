@@ -8,7 +8,7 @@ import { canonicalPlace, placeMen, type Space, spaceOf } from './index-space.js'
 import { metrics } from './metrics.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
-import { type EndingShape, inOrder, sliceOf, wordsOf } from './shape.js';
+import { type EndingShape, inOrder, type Naming, sliceOf, wordsOf } from './shape.js';
 import { createSlice } from './slice.js';
 import { standing } from './standing.js';
 
@@ -45,12 +45,12 @@ function passantPawn(passant: number, taker: Side): number {
   return taker === 0 ? passant - 8 : passant + 8;
 }
 
-function locate(given: ChessBoard): Address {
+function locateAs(given: ChessBoard, naming: Naming): Address {
   const wrong = illegality(given);
   if (wrong) throw new UserError(`illegal position: ${wrong}`);
   const many = tooManyMen(given);
   if (many !== null) throw new UntabledError(many);
-  const { slice: name, flipped } = sliceOf(shapeOfBoard(given));
+  const { slice: name, flipped } = sliceOf(shapeOfBoard(given), naming);
   return locateIn(spaceOf(name), flipped ? exchangeColours(given) : given);
 }
 
@@ -100,25 +100,30 @@ export function boardIn(space: Space, { side, part, key }: Address, flipped = fa
   return flipped ? exchangeColours(found) : found;
 }
 
+/** Chess whose slices are named so. */
+function chessBy(naming: Naming): Game<ChessBoard> {
+  return {
+    name: 'chess',
+    colours: ['white', 'black'],
+    metrics,
+    locatesMirrored: false,
+    sidesShareIndex: true,
+    ending: (text) => readEnding(text, naming),
+    endingsUpTo: (men) => endingsUpTo(men, naming),
+    slice,
+    sliceWords: wordsOf,
+    parse: parseFen,
+    format: formatFen,
+    locate: (board) => locateAs(board, naming),
+    board,
+    standing,
+    moves: namedMoves,
+    terminal,
+    mover: ({ side }) => (side === 0 ? 'white' : 'black'),
+    clock: ({ counters }) => counters?.clock ?? 0,
+    diagram,
+  };
+}
+
 /** Chess without castling: two kings and up to five other men. */
-export const chess: Game<ChessBoard> = {
-  name: 'chess',
-  colours: ['white', 'black'],
-  metrics,
-  locatesMirrored: false,
-  sidesShareIndex: true,
-  ending: readEnding,
-  endingsUpTo,
-  slice,
-  sliceWords: wordsOf,
-  parse: parseFen,
-  format: formatFen,
-  locate,
-  board,
-  standing,
-  moves: namedMoves,
-  terminal,
-  mover: ({ side }) => (side === 0 ? 'white' : 'black'),
-  clock: ({ counters }) => counters?.clock ?? 0,
-  diagram,
-};
+export const chess: Game<ChessBoard> = { ...chessBy('exchangeable'), sided: chessBy('sided') };

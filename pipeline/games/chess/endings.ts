@@ -8,6 +8,7 @@ import {
   exchanged,
   inOrder,
   LETTERS,
+  type Naming,
   nameOf,
   pawnsOf,
   sliceOf,
@@ -15,15 +16,21 @@ import {
 
 export const MOST_MEN = 7;
 
-const NAME = /^K([QRBNP]*)V?K([QRBNP]*?)(EP)?(?:\.(\d+)([WB])?)?$/;
+const NAME = /^K([QRBNP]*)V?K([QRBNP]*?)(EP)?(?:\.(\d+)([WB])?)?(:B)?$/;
+
+/** A name with the colours exchanged, where one side has a goal of its own. */
+const BLACKS = /^(.*):b$/i;
 
 /**
  * Reads the name of an ending: "KQKR", "kqkr", "KQvKR"; "KNKR" is "KRKN" flipped. With pawns it is a class of slices
  * or one slice (see shape.ts). Classes are "KRPKP", and "KPKPep" for its positions with a right to capture en
  * passant. Slices are "KRPKP.25" and "KPKPep.44b". Throws UserError for anything that is no ending of two kings and
- * at most five other men.
+ * at most five other men. Where names are sided, the first side is White in the slice too, "KQKR" means "KQvKR"; "KRvKQ:b" has its boards with the
+ * colours exchanged, so that the goal of White is Black's.
  */
-export function readEnding(text: string): Ending {
+export function readEnding(text: string, naming: Naming = 'exchangeable'): Ending {
+  const named = BLACKS.exec(text.trim());
+  if (naming === 'sided' && named !== null) return withColoursExchanged(readEnding(named[1], naming));
   const quoted = JSON.stringify(text);
   const fail = (what: string): never => {
     throw new UserError(`ending ${quoted}: ${what}`);
@@ -40,7 +47,7 @@ export function readEnding(text: string): Ending {
   if (passant && (pawns[0] === 0 || pawns[1] === 0)) {
     return fail('capturing en passant takes a pawn of either side');
   }
-  if (match[4] === undefined) return classEnding(men, passant);
+  if (match[4] === undefined) return classEnding(men, passant, naming);
 
   const ranks = [...match[4]].map(Number);
   const all = pawns[0] + pawns[1];
@@ -56,38 +63,50 @@ export function readEnding(text: string): Ending {
   if (taker !== null && !allowsPassant(split, taker)) {
     return fail(`nothing can be captured en passant there: both sides need a pawn on rank ${5 - taker}`);
   }
-  return sliceEnding({ men, ranks: split, taker });
+  return sliceEnding({ men, ranks: split, taker }, naming);
 }
 
-function sliceEnding(shape: EndingShape): Ending {
-  const { slice, flipped } = sliceOf(shape);
+/** The ending whose boards are those of the exchanged name, with the colours exchanged. */
+function withColoursExchanged({ exchanged: named }: Ending): Ending {
+  const own = readEnding(BLACKS.exec(named)![1], 'sided');
+  const { exchanged: itsClass } = readEnding(own.class, 'sided');
+  return { ...own, name: own.exchanged, exchanged: own.name, class: itsClass, flipped: true };
+}
+
+/** The name of an ending with the colours exchanged. */
+function exchangedName(name: typeof nameOf, shape: EndingShape, naming: Naming): string {
+  return `${name(exchanged(shape), naming)}${naming === 'sided' ? ':b' : ''}`;
+}
+
+function sliceEnding(shape: EndingShape, naming: Naming): Ending {
+  const { slice, flipped } = sliceOf(shape, naming);
   return {
-    name: nameOf(shape),
+    name: nameOf(shape, naming),
     slices: [slice],
     flipped,
-    exchanged: nameOf(exchanged(shape)),
-    class: classOf(shape),
+    exchanged: exchangedName(nameOf, shape, naming),
+    class: classOf(shape, naming),
     pieces: shape.men.join('').length + 2,
   };
 }
 
-function classEnding(men: EndingShape['men'], passant: boolean): Ending {
+function classEnding(men: EndingShape['men'], passant: boolean, naming: Naming): Ending {
   const shape: EndingShape = { men, ranks: [[], []], taker: passant ? 1 : null };
-  if (pawnsOf(men.join('')) === 0) return sliceEnding(shape);
-  const flipped = compareMen(...men) < 0;
-  const name = classOf(shape);
+  if (pawnsOf(men.join('')) === 0) return sliceEnding(shape, naming);
+  const flipped = naming === 'exchangeable' && compareMen(...men) < 0;
+  const name = classOf(shape, naming);
   return {
     name,
-    slices: slicesOf(flipped ? exchanged(shape).men : men, passant),
+    slices: slicesOf(flipped ? exchanged(shape).men : men, passant, naming),
     flipped,
-    exchanged: classOf(exchanged(shape)),
+    exchanged: exchangedName(classOf, shape, naming),
     class: name,
     pieces: men.join('').length + 2,
   };
 }
 
-/** The slices of a class whose White is not the weaker, those with pawns further ahead first. */
-function slicesOf(men: EndingShape['men'], passant: boolean): string[] {
+/** The slices of a class, those with pawns further ahead first. Where colours may be exchanged White is not the weaker. */
+function slicesOf(men: EndingShape['men'], passant: boolean, naming: Naming): string[] {
   const takers: (Side | null)[] = passant ? [1, 0] : [null];
   const slices = new Set<string>();
   for (const white of ranksFor(pawnsOf(men[0])).reverse()) {
@@ -95,7 +114,7 @@ function slicesOf(men: EndingShape['men'], passant: boolean): string[] {
       for (const taker of takers) {
         const ranks = [white, black] as const;
         if (taker !== null && !allowsPassant(ranks, taker)) continue;
-        slices.add(sliceOf({ men, ranks, taker }).slice);
+        slices.add(sliceOf({ men, ranks, taker }, naming).slice);
       }
     }
   }
@@ -113,17 +132,22 @@ function ranksFor(count: number, from = 2): number[][] {
  * All endings of at least three and at most `men` men, fewer first, in an order in which they may be solved. Those
  * with pawns come after those that they promote to. Throws UserError if so many are not supported.
  */
-export function endingsUpTo(men: number): Ending[] {
+export function endingsUpTo(men: number, naming: Naming = 'exchangeable'): Ending[] {
   if (men > MOST_MEN) throw new UserError(`${men} men are too many, at most ${MOST_MEN} are supported`);
   const endings: Ending[] = [];
   for (let total = 1; total <= men - 2; total++) {
     for (let pawns = 0; pawns <= total; pawns++) {
-      for (let black = 0; 2 * black <= total; black++) {
+      for (let black = 0; black <= total; black++) {
         for (const white of menOf(total - black)) {
           for (const weaker of menOf(black)) {
-            if (pawnsOf(white) + pawnsOf(weaker) !== pawns || compareMen(white, weaker) < 0) continue;
-            endings.push(classEnding([white, weaker], false));
-            if (pawnsOf(white) > 0 && pawnsOf(weaker) > 0) endings.push(classEnding([white, weaker], true));
+            if (
+              pawnsOf(white) + pawnsOf(weaker) !== pawns ||
+              (naming === 'exchangeable' && compareMen(white, weaker) < 0)
+            )
+              continue;
+            endings.push(classEnding([white, weaker], false, naming));
+            if (pawnsOf(white) > 0 && pawnsOf(weaker) > 0)
+              endings.push(classEnding([white, weaker], true, naming));
           }
         }
       }

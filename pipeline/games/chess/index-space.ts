@@ -10,7 +10,7 @@ import {
   whiteKings,
 } from './geometry.js';
 import { filesOnRank, type Man, type Placements } from './placements.js';
-import { shapeOf, sliceOf } from './shape.js';
+import { namingOf, shapeOf, sliceOf } from './shape.js';
 
 /**
  * Like pieces of a side share one digit of the index: C(64, count) values. Pawns have one by a table of placements. If the last group is of
@@ -232,7 +232,7 @@ const spaces = new Map<string, Space>();
 export function spaceOf(name: string): Space {
   let space = spaces.get(name);
   if (space === undefined) {
-    assert(sliceOf(shapeOf(name)).slice === name, `${name} is the canonical name of a slice`);
+    assert(sliceOf(shapeOf(name), namingOf(name)).slice === name, `${name} is the canonical name of a slice`);
     spaces.set(name, (space = newSpace(name, name, groupPawns(name))));
   }
   return space;

@@ -60,27 +60,44 @@ function strength(shape: EndingShape): number {
   return shape.taker === null ? 0 : shape.taker - other.taker!;
 }
 
+/**
+ * Whether the colours of a slice may be exchanged. `sided`: they may not, because the two sides want different things: White in a slice is White on the
+ * board, and the name has a "v", as in "KQvKR". So KRvKQ is another slice.
+ */
+export type Naming = 'exchangeable' | 'sided';
+
+/** The naming of a slice, by its name. */
+export function namingOf(slice: string): Naming {
+  return slice.includes('v') ? 'sided' : 'exchangeable';
+}
+
 /** The name of a class of slices: men, and whether there is a right to capture en passant. */
-export function classOf({ men: [white, black], taker }: EndingShape): string {
-  return `K${white}K${black}${taker === null ? '' : 'ep'}`;
+export function classOf(
+  { men: [white, black], taker }: EndingShape,
+  naming: Naming = 'exchangeable',
+): string {
+  return `K${white}${naming === 'sided' ? 'v' : ''}K${black}${taker === null ? '' : 'ep'}`;
 }
 
 /** The name of a shape, which need not be canonical. */
-export function nameOf(shape: EndingShape): string {
+export function nameOf(shape: EndingShape, naming: Naming): string {
   const ranks = shape.ranks.flat().join('');
   const taker = shape.taker === null ? '' : 'wb'[shape.taker];
-  return ranks === '' ? classOf(shape) : `${classOf(shape)}.${ranks}${taker}`;
+  return ranks === '' ? classOf(shape, naming) : `${classOf(shape, naming)}.${ranks}${taker}`;
 }
 
 /** The slice of a shape, and whether the colours are exchanged there. */
-export function sliceOf(shape: EndingShape): { slice: string; flipped: boolean } {
-  const flipped = strength(shape) < 0;
-  return { slice: nameOf(flipped ? exchanged(shape) : shape), flipped };
+export function sliceOf(
+  shape: EndingShape,
+  naming: Naming = 'exchangeable',
+): { slice: string; flipped: boolean } {
+  const flipped = naming === 'exchangeable' && strength(shape) < 0;
+  return { slice: nameOf(flipped ? exchanged(shape) : shape, naming), flipped };
 }
 
 /** The shape of the slice with this canonical name. */
 export function shapeOf(slice: string): EndingShape {
-  const match = /^K([QRBNP]*)K([QRBNP]*)(?:ep)?(?:\.(\d+)([wb]?))?$/.exec(slice)!;
+  const match = /^K([QRBNP]*)v?K([QRBNP]*)(?:ep)?(?:\.(\d+)([wb]?))?$/.exec(slice)!;
   const [, white, black, digits = '', taker = ''] = match;
   const ranks = [...digits].map(Number);
   const whitePawns = pawnsOf(white);

@@ -1,6 +1,6 @@
 import type { Interval } from '../../../operators/core/interval.js';
 import type { Slice } from '../../game/game.js';
-import { type Changes, changesOf, mostMovesOf, mostPawnRows, mostRows } from './changes.js';
+import { type Changes, changesOf, mostMovesOf, mostPawnRows, mostRows, slicesByRanks } from './changes.js';
 import { REFLECT, REFLECTION } from './geometry.js';
 import {
   hasImages,
@@ -12,13 +12,13 @@ import {
   spaceOf,
 } from './index-space.js';
 import { createKernels } from './kernels.js';
-import { shapeOf } from './shape.js';
+import { namingOf, shapeOf } from './shape.js';
 import { rowMovesOf } from './wasm-row-moves.js';
 import { rowKernelsOf } from './wasm-rows.js';
 
 /** The slice of this canonical name. */
 export function createSlice(name: string): Slice {
-  return newSlice(spaceOf(name), changesOf([shapeOf(name)]));
+  return newSlice(spaceOf(name), changesOf([shapeOf(name)], slicesByRanks(namingOf(name))));
 }
 
 /** The slice of an index space. @param changes that moves out of it make. */

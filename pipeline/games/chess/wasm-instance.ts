@@ -15,6 +15,7 @@ import {
   writeWords,
 } from '../../../operators/core/wasm.js';
 import type { SetColumns } from '../../game/game.js';
+import type { Numbering } from '../../game/labelling.js';
 import { addSquare, writeBoard } from './board-tables.js';
 import type { Change } from './changes.js';
 import {
@@ -73,11 +74,14 @@ export interface Kernels extends Heap, Exported<WasmGlobal> {
   label(countPlanes: number, labels: number): void;
   packCounts(countPlanes: number, rows: number): void;
   placeMarks(at: number): void;
+  placeCounters(at: number): void;
+  /** By {@link kernelNumbering}. */
+  countNumbers(how: number): void;
   hasMarks(): number;
   drain(): number;
   placeUnwon(at: number): void;
   settle(values: number, rows: number, wide: boolean): number;
-  writeSets(values: number, count: number, code: number, wide: boolean): number;
+  writeSets(values: number, numbers: number, count: number, code: number, wide: boolean): number;
   placeRanks(at: number): void;
   completeRanks(side: number, part: number, count: number, ranks: number): void;
   /** `leaving`: whether ranks of other slices are there. */
@@ -149,6 +153,11 @@ function withBuffers(wasm: Kernels) {
 }
 
 export type Instance = ReturnType<typeof withBuffers>;
+
+/** What kernels count, as assembly/numbers.ts numbers it. */
+export function kernelNumbering(numbering: Numbering | null): number {
+  return numbering === null ? 0 : numbering === 'solutions' ? 1 : 2;
+}
 
 /** Copies as many of the sets [from, to) into an instance as there is room for, and returns how many. */
 export function copySetsIn(

@@ -7,7 +7,7 @@
 import { assert } from '../../../operators/core/errors.js';
 import type { Link, RowConversions, SetColumns, Slice } from '../../game/game.js';
 import type { Change } from './changes.js';
-import { copySetsIn, type Instance } from './wasm-instance.js';
+import { copySetsIn, type Instance, kernelNumbering } from './wasm-instance.js';
 
 /** Bytes of codes that the kernel takes at once. */
 const MOST_CODES = 1 << 15;
@@ -30,16 +30,20 @@ export function unconversionsOf(
     emits(link) {
       if (!leads(link)) return null;
       const { side, dependency, sideThere } = link;
+      if ((link.numbering ?? null) !== null) return 'sets';
       return instance().wasm.keepsRows(side, dependency, sideThere, changes.length) !== 0 ? 'sets' : 'keys';
     },
-    decided(values, from, alike, wanted, out) {
+    decided(values, from, alike, wanted, numbering, out) {
       const { wasm, rows } = instance();
       const at = arraysOf();
       let next = from;
-      const most = out.minor.length - 64;
+      // A position comes once for each digit of its number.
+      const mostOfRow = numbering === 'solutions' ? 64 * 8 : 64;
+      const most = out.minor.length - mostOfRow;
+      wasm.countNumbers(kernelNumbering(numbering));
       while (next < values.length && out.length <= most) {
         const { row, count } = copyCodes(at, values, next, wanted);
-        const room = Math.min(most - out.length, MOST_BEHIND - 64);
+        const room = Math.min(most - out.length, MOST_BEHIND - mostOfRow);
         const wide = values.codes.BYTES_PER_ELEMENT === 2;
         const rowsDone = wasm.decidedSets(row, count, wide, alike, room);
         copyOut(at, rows[0], out);
@@ -60,7 +64,8 @@ export function unconversionsOf(
     const buffers = instance();
     const { wasm, rows } = buffers;
     const at = arraysOf();
-    const { side, dependency, sideThere } = link;
+    const { side, dependency, sideThere, numbering } = link;
+    wasm.countNumbers(kernelNumbering(numbering ?? null));
     const last = out.minor.length - most;
     let next = from;
     while (next < to && out.length <= last) {
@@ -121,13 +126,14 @@ function newArrays({ wasm }: Instance) {
   const [minor, major, low, high] = [wasm.MINOR, wasm.MAJOR, wasm.LOW, wasm.HIGH].map(words);
   const code = new Int32Array(wasm.memory.buffer, wasm.MAJOR.value, MOST_BEHIND);
   const codes = new Uint8Array(wasm.memory.buffer, wasm.SOURCE.value, MOST_CODES);
+  const numbers = new Uint8Array(wasm.memory.buffer, wasm.NUMBERS_IN.value, MOST_CODES);
   const masks = new Uint32Array(wasm.memory.buffer, wasm.KEYS.value, MOST_CODES / 32);
-  return { minor, major, low, high, code, codes, masks };
+  return { minor, major, low, high, code, codes, numbers, masks };
 }
 
 /** Copies values from the one at `from` on, as many whole rows as there is room for; what is not there is not wanted. */
 function copyCodes(
-  { codes, masks }: Arrays,
+  { codes, numbers, masks }: Arrays,
   values: Parameters<RowConversions['decided']>[0],
   from: number,
   wanted: Uint32Array | null,
@@ -139,6 +145,7 @@ function copyCodes(
   const length = end - key;
   const { buffer, byteOffset } = values.codes;
   codes.set(new Uint8Array(buffer, byteOffset + from * width, length * width), (key & 63) * width);
+  if (values.numbers !== undefined) numbers.set(values.numbers.subarray(from, from + length), key & 63);
   const count = ((end - 1) >>> 6) + 1 - row;
   const words = 2 * count;
   if (wanted === null) masks.fill(-1, 0, words);

@@ -1,19 +1,30 @@
 /** The kernels by rows in WebAssembly: assembly/row-unmoves.ts, labels.ts and values.ts. */
 import { aligned, allocatorOf } from '../../../operators/core/wasm.js';
-import type { RowKernels, RowLabels, RowValues, SetEmission, Side } from '../../game/game.js';
+import {
+  DIGIT_BITS,
+  type RowKernels,
+  type RowLabels,
+  type RowValues,
+  type SetEmission,
+  type Side,
+} from '../../game/game.js';
+import { DIRECT_LABELLING, type Labelling, type Numbering } from '../../game/labelling.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import { mostMovesOf } from './changes.js';
 import { hasTwins, type Space } from './index-space.js';
-import { copySetsIn, dropArena, giveBack, takeArena, tellSlice } from './wasm-instance.js';
+import { copySetsIn, dropArena, giveBack, kernelNumbering, takeArena, tellSlice } from './wasm-instance.js';
 
 /** The kernels by rows of a slice whose last digit is the square of a piece. */
-export function rowKernelsOf(space: Space): RowKernels {
-  const bits = (side: Side) => 32 - Math.clz32(mostMovesOf(space, side));
-  const slice = { space, countPlanes: [bits(0), bits(1)] as const };
+export function rowKernelsOf(space: Space, { counts, numbering }: Labelling = DIRECT_LABELLING): RowKernels {
+  const bits = (side: Side) => (counts[side] ? 32 - Math.clz32(mostMovesOf(space, side)) : 0);
+  const slice = { space, countPlanes: [bits(0), bits(1)] as const, numbering };
   return {
     width: 64,
     countPlanes: slice.countPlanes,
+    digitBits: numbering === null ? 0 : DIGIT_BITS,
+    numbering,
+    labelledAs: (labelling) => rowKernelsOf(space, labelling),
     packCounts: (side, counts, out) => packCounts(slice.countPlanes[side], counts, out),
     open: (bytes) => openLabels(slice, bytes),
     openValues: (bytes) => openValues(slice, bytes),
@@ -24,6 +35,7 @@ export function rowKernelsOf(space: Space): RowKernels {
 interface RowSlice {
   readonly space: Space;
   readonly countPlanes: readonly [number, number];
+  readonly numbering: Numbering | null;
 }
 
 function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
@@ -40,19 +52,21 @@ function packCounts(planes: number, counts: Uint8Array, out: Uint8Array): void {
   giveBack(arena);
 }
 
-/** An arena with so many bytes to allocate, and a bit for each position of a part, all zero. */
-function openArena({ space }: RowSlice, bytes: number) {
+/** An arena with so many bytes to allocate, and `more` bytes behind a bit for each position of a part, all zero. */
+function openArena({ space, numbering }: RowSlice, bytes: number, more: number) {
   const bitsBytes = aligned(bitBytes(space.width));
-  const arena = takeArena(bitsBytes + bytes);
+  const zeroBytes = bitsBytes + aligned(more);
+  const arena = takeArena(zeroBytes + bytes);
   tellSlice(arena.wasm, space);
-  const allocate = allocatorOf(arena.wasm, bitsBytes + bytes);
-  const bits = allocate(bitsBytes);
-  new Uint8Array(arena.wasm.memory.buffer, bits, bitsBytes).fill(0);
-  return { arena, bits, allocate };
+  arena.wasm.countNumbers(kernelNumbering(numbering));
+  const allocate = allocatorOf(arena.wasm, zeroBytes + bytes);
+  const bits = allocate(zeroBytes);
+  new Uint8Array(arena.wasm.memory.buffer, bits, zeroBytes).fill(0);
+  return { arena, bits, behind: bits + bitsBytes, allocate };
 }
 
 function openValues(slice: RowSlice, bytes: number): RowValues {
-  const { arena, bits, allocate } = openArena(slice, bytes);
+  const { arena, bits, allocate } = openArena(slice, bytes, 0);
   const { wasm, rows } = arena;
   wasm.placeUnwon(bits);
   const unwon = new Uint8Array(wasm.memory.buffer, bits, bitBytes(slice.space.width));
@@ -61,12 +75,12 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
     allocate: (size) => ({ buffer: wasm.memory.buffer, byteOffset: allocate(size) }),
     takeUnwon: (taken, first) => unwon.set(taken, first),
     settle: (values) => wasm.settle(values.byteOffset, values.length / 64, isWide(values)),
-    write(values, sets, length, code) {
+    write(values, sets, length, code, numbers) {
       let positions = 0;
       let broken = 0;
       for (let from = 0, count: number; from < length; from += count) {
         count = copySetsIn(arena, sets, from, length);
-        broken += wasm.writeSets(values.byteOffset, count, code, isWide(values));
+        broken += wasm.writeSets(values.byteOffset, numbers?.byteOffset ?? 0, count, code, isWide(values));
         positions += rows[0];
       }
       return { positions, broken };
@@ -80,10 +94,13 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
 
 function openLabels(slice: RowSlice, bytes: number): RowLabels {
   const { countPlanes } = slice;
-  const { arena, bits, allocate } = openArena(slice, bytes);
+  // A word for each digit of the numbers of a row.
+  const counterBytes = slice.numbering === null ? 0 : slice.space.width;
+  const { arena, bits, behind, allocate } = openArena(slice, bytes, counterBytes);
   const { wasm, minor, major, low, high, rows } = arena;
   const mostSets = (hasTwins(slice.space) ? wasm.MOST_SETS_OF_TWINS : wasm.MOST_SETS).value;
   wasm.placeMarks(bits);
+  wasm.placeCounters(behind);
 
   return {
     strikesWithin: true,
@@ -102,8 +119,8 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       }
       return done;
     },
-    label(kind, side, labels) {
-      wasm.label(kind === 'lost' ? countPlanes[side] : 0, labels.byteOffset);
+    label(by, side, labels) {
+      wasm.label(by === 'all' ? countPlanes[side] : 0, labels.byteOffset);
     },
     strikeWithin(side, part, sets, length) {
       let struck = 0;

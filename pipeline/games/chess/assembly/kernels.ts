@@ -14,7 +14,7 @@ export {
   TO_SLOT,
   TO_STRIDE,
 } from './changes';
-export { decidedSets } from './decided';
+export { decidedSets, NUMBERS_IN } from './decided';
 export {
   GROUP_COUNT,
   GROUP_PLACES,
@@ -27,8 +27,19 @@ export {
   KINGS_WHITE,
   PAWN_ATTACKS,
 } from './index-tables';
-export { drain, hasMarks, heapBase, label, packCounts, placeMarks, strikeKeys, strikeRows } from './labels';
+export {
+  drain,
+  hasMarks,
+  heapBase,
+  label,
+  packCounts,
+  placeCounters,
+  placeMarks,
+  strikeKeys,
+  strikeRows,
+} from './labels';
 export { moves, unmoves } from './moves';
+export { countNumbers } from './numbers';
 export { MOST_PLACES, PLACES } from './places';
 export { configure } from './position';
 export { countWrong, positionsCompared, rankCodes } from './rank-codes';

@@ -3,6 +3,18 @@
  * the caller has put them. Labelled positions are marked in a bitmap, and read off it in order.
  */
 import {
+  addDigits,
+  addTo,
+  clearDigits,
+  digit,
+  firstKeyIn,
+  MOST_DIGIT_SETS,
+  NO_NUMBERS,
+  numbering,
+  putNumbers,
+  SUM,
+} from './numbers';
+import {
   bit,
   KEYS,
   LOW,
@@ -29,6 +41,11 @@ let marks: usize = 0;
 /** The first and the last row that may have marks. */
 let lowest: i32 = i32.MAX_VALUE;
 let highest: i32 = -1;
+/** u64, of each row of the part: its numbers by binary digit (numbers.ts), which are zero outside of a round. */
+let counters: usize = 0;
+/** The first and the last row whose numbers may not be zero. */
+let lowestCounted: i32 = i32.MAX_VALUE;
+let highestCounted: i32 = -1;
 
 /** Where the memory begins that no table takes. */
 export function heapBase(): usize {
@@ -42,8 +59,35 @@ export function placeMarks(at: usize): void {
   highest = -1;
 }
 
+/** Puts the numbers, which are all zero, to an address: 64 bytes a row. */
+export function placeCounters(at: usize): void {
+  counters = at;
+  lowestCounted = i32.MAX_VALUE;
+  highestCounted = -1;
+}
+
+function countersOf(first: i32): usize {
+  const row = first >> 6;
+  if (row < lowestCounted) lowestCounted = row;
+  if (row > highestCounted) highestCounted = row;
+  return counters + (first as usize);
+}
+
+/** Positions that were struck, but not labelled, have numbers as well. */
+function clearCounters(): void {
+  if (highestCounted < 0) return;
+  memory.fill(
+    counters + ((lowestCounted as usize) << 6),
+    0,
+    ((highestCounted - lowestCounted + 1) as usize) << 6,
+  );
+  lowestCounted = i32.MAX_VALUE;
+  highestCounted = -1;
+}
+
 /** Turns to bits, if there are no planes, or to counts in so many. */
 export function label(countPlanes: i32, at: usize): void {
+  clearCounters();
   losing = countPlanes > 0;
   planes = countPlanes as usize;
   labels = at;
@@ -107,8 +151,24 @@ function win(first: i32, set: u64): void {
   const open = load<u64>(at);
   const won = open & set;
   if (won === 0) return;
-  store<u64>(at, open ^ won);
   mark(first >> 6, won);
+  // Requests of the same round add up. So positions stay open until they are handed out.
+  if (numbering === NO_NUMBERS) store<u64>(at, open ^ won);
+  else addTo(countersOf(first), won, digit);
+}
+
+/** Strikes a set of a row, as often as `digits` say. Where counts go down, each position comes once. */
+export function strikeNumbered(first: i32, set: u64, digits: usize): void {
+  if (set === 0) return;
+  struck++;
+  if (losing) {
+    countDown(first, set);
+    return;
+  }
+  const open = load<u64>(labels + ((first as usize) >> 3)) & set;
+  if (open === 0) return;
+  mark(first >> 6, open);
+  addDigits(countersOf(first), digits, open);
 }
 
 /**
@@ -121,6 +181,7 @@ function countDown(first: i32, set: u64): void {
   let high: u64 = 0;
   for (let plane: usize = 1; plane < planes; plane++) high |= load<u64>(at + (plane << 3));
   let borrowed = set & (low | high);
+  if (numbering !== NO_NUMBERS && borrowed !== 0) addTo(countersOf(first), borrowed, 0);
   const lost = borrowed & ~high;
   const end = at + (planes << 3);
   for (let plane = at; plane !== end; plane += 8) {
@@ -140,6 +201,15 @@ export function countDownBy(first: i32, ones: u64, twos: u64, fours: u64, eights
   for (let plane: usize = 0; plane < planes; plane++) counted |= load<u64>(at + (plane << 3));
   counted &= ones | twos | fours | eights | sixteens;
   if (counted === 0) return;
+  if (numbering !== NO_NUMBERS) {
+    clearDigits(SUM);
+    putSquares(SUM, 0, ones);
+    putSquares(SUM, 1, twos);
+    putSquares(SUM, 2, fours);
+    putSquares(SUM, 3, eights);
+    putSquares(SUM, 4, sixteens);
+    addDigits(countersOf(first), SUM, counted);
+  }
   putSquares(TAKEN, 0, ones);
   putSquares(TAKEN, 1, twos);
   putSquares(TAKEN, 2, fours);
@@ -161,7 +231,10 @@ export function countDownBy(first: i32, ones: u64, twos: u64, fours: u64, eights
 
 /** Strikes the sets that came in, [0, count). */
 export function strikeRows(count: i32): void {
-  for (let i = 0; i < count; i++) strike(word(KEYS, i) << 6, setIn(i));
+  for (let i = 0; i < count; i++) {
+    const first = firstKeyIn(i);
+    strike(first, setIn(i));
+  }
 }
 
 /** Strikes the positions KEYS [0, count), each by itself. */
@@ -176,18 +249,29 @@ export function strikeKeys(count: i32): void {
 export function drain(): i32 {
   let n = 0;
   let positions: i64 = 0;
-  for (; lowest <= highest && n < MOST_ROWS; lowest++) {
+  const most = numbering === NO_NUMBERS ? MOST_ROWS : MOST_ROWS - MOST_DIGIT_SETS;
+  for (; lowest <= highest && n < most; lowest++) {
     const at = marks + ((lowest as usize) << 3);
     const set = load<u64>(at);
     if (set === 0) continue;
     store<u64>(at, 0);
-    putSet(n++, lowest, set);
+    if (numbering === NO_NUMBERS) putSet(n++, lowest, set);
+    else n = drainNumbers(n, lowest, set);
     positions += popcnt(set) as i64;
   }
   if (lowest > highest) {
     lowest = i32.MAX_VALUE;
     highest = -1;
+    clearCounters();
   }
   putWord(ROWS, 0, n);
   return positions as i32;
+}
+
+function drainNumbers(n: i32, row: i32, set: u64): i32 {
+  if (!losing) {
+    const at = labels + ((row as usize) << 3);
+    store<u64>(at, load<u64>(at) ^ set);
+  }
+  return putNumbers(n, row, set, counters + ((row as usize) << 6));
 }

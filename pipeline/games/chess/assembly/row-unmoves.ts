@@ -4,7 +4,22 @@
  */
 import { attacksOver } from './attacks';
 import { GROUP_SLOT } from './index-tables';
-import { countDownBy, countStruck, losing, resetStruck, strikeSome, struck } from './labels';
+import { countDownBy, countStruck, losing, resetStruck, struck } from './labels';
+import {
+  addEven,
+  clearDigits,
+  digit,
+  firstKeyIn,
+  GIVEN,
+  given,
+  MOVES,
+  NO_NUMBERS,
+  numbering,
+  SUM,
+  sendDigit,
+  takeRow,
+  WHOLE,
+} from './numbers';
 import {
   groups,
   hasTwins,
@@ -26,12 +41,11 @@ import {
   twins,
 } from './position';
 import { imageOf, rankOf } from './sets';
-import { beginOut, emitSet, STRUCK, sendInOrder, written } from './sets-out';
+import { beginOut, emitSet, STRUCK, sendInOrder, strikeThrough, weighBy, written } from './sets-out';
 import {
   BEHIND,
   BETWEEN,
   bit,
-  KEYS,
   KING,
   KNIGHT,
   MOBILITY,
@@ -54,9 +68,15 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
   mover = 1 - side;
   resetStruck();
   if (taker >= 0) return 0;
-  for (let i = 0; i < count; i++) {
-    const first = word(KEYS, i) << 6;
-    const set = setIn(i);
+  for (let i = 0; i < count; ) {
+    const first = firstKeyIn(i);
+    let set = setIn(i);
+    if (numbering === NO_NUMBERS) i++;
+    else {
+      i = takeRow(i, count);
+      set = given;
+    }
+    if (set === 0) continue;
     placeStanding(part, first);
     unmovePieces(first, set);
   }
@@ -78,7 +98,7 @@ function unmovePieces(first: i32, set: u64): void {
     const lines = (ctz(men) as i32) << 6;
     for (let to = attacksOver(slot & 7, ctz(men) as i32, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
       const target = ctz(to) as i32;
-      strikeSome(base + target * stride, set & ~(squaresAt(BETWEEN, lines | target) | bit(target)));
+      strikeThrough(base + target * stride, set & ~(squaresAt(BETWEEN, lines | target) | bit(target)));
     }
   }
   const slot = word(GROUP_SLOT, groups - 1);
@@ -94,7 +114,7 @@ function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): v
       const target = ctz(to) as i32;
       const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
       if (stride === 0) sendInOrder(STRUCK, base, others | bit(target), through);
-      else strikeSome(base + rankOf(others | bit(target)) * stride, through);
+      else strikeThrough(base + rankOf(others | bit(target)) * stride, through);
     }
   }
 }
@@ -109,6 +129,10 @@ function unmoveRunner(kind: i32, first: i32, set: u64): void {
     return;
   }
   const base = first - (rankOf(twins) << 6);
+  if (numbering !== NO_NUMBERS) {
+    addRunner(kind, base, set, free);
+    return;
+  }
   let all: u64 = 0;
   for (let rest = set; rest; rest &= rest - 1) {
     const targets = attacksOfRunner(kind, ctz(rest) as i32) & free;
@@ -116,6 +140,24 @@ function unmoveRunner(kind: i32, first: i32, set: u64): void {
     else all |= targets;
   }
   sendInOrder(STRUCK, base, twins, all);
+}
+
+/** Adds the numbers of the squares that the runner comes from to those that it goes back to. */
+function addRunner(kind: i32, base: i32, set: u64, free: u64): void {
+  clearDigits(SUM);
+  let all: u64 = 0;
+  for (let rest = set; rest; rest &= rest - 1) {
+    const square = rest & (0 - rest);
+    const targets = attacksOfRunner(kind, ctz(rest) as i32) & free;
+    // Each unmove by itself takes one off a count.
+    if (losing) sendInOrder(STRUCK, base, twins, targets);
+    else addEven(square, targets);
+    all |= targets;
+  }
+  if (losing) return;
+  weighBy(SUM);
+  sendInOrder(STRUCK, base, twins, all);
+  weighBy(GIVEN);
 }
 
 /** Adds the unmoves to each square, and takes their number off its count. */
@@ -172,7 +214,11 @@ export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i3
   let i = 0;
   if (taker >= 0) i = count;
   for (; i < count && written <= room; i++) {
-    const first = word(KEYS, i) << 6;
+    const first = firstKeyIn(i);
+    if (numbering === MOVES) {
+      if (digit !== WHOLE) continue;
+      sendDigit(0);
+    }
     placeStanding(part, first);
     listSteps(mover);
     unmoveKing(first, setIn(i), bias);

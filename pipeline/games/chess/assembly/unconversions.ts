@@ -37,6 +37,7 @@ import {
   PAWN_ATTACKS,
   whiteOf,
 } from './index-tables';
+import { firstKeyIn } from './numbers';
 import { mirrorOf, numberOf, placedAt, seek, slotAt, slotsOf } from './places';
 import {
   BASE,
@@ -63,7 +64,6 @@ import {
   BETWEEN,
   bit,
   image,
-  KEYS,
   KING,
   MOBILITY,
   putRow,
@@ -103,7 +103,7 @@ let bias: i32 = 0;
 let turned: bool = false;
 /** The symmetries, as bits, whose images of the positions there have the same index. */
 let boardsThere: i32 = 0;
-/** Whether sets go out, of rows here: the runner is the last man here, too. */
+/** Whether sets go out, of rows here, not keys. */
 let asSets: bool = false;
 
 /**
@@ -127,7 +127,7 @@ export function unconvertSets(
   asSets = sets;
   let i = 0;
   for (; i < count && written <= room; i++) {
-    const first = word(KEYS, i) << 6;
+    const first = firstKeyIn(i);
     for (let number = 0; number < changes; number++) {
       if (!leadsThere(number, side, dependency, sideThere)) continue;
       turnTo(number);
@@ -576,22 +576,25 @@ function emitBoards(set: u64, running: i32): void {
 /** Emits positions of the image of the standing men, as the last `keyOf` had them. */
 function emitImage(major: i32, key: i32, set: u64, running: i32, symmetry: i32): void {
   if (running === NOBODY) {
-    if (asSets) emitSet(major, key & ~63, bit(key & 63));
-    else putRow(takeRows(1), major, key);
+    emitKey(major, key);
     return;
   }
   const images = imageOf(set, symmetry);
-  if (asSets) sendInOrder(major, key, beside, images);
+  if (asSets && runnerIsLast) sendInOrder(major, key, beside, images);
   else emitKeys(major, key, images);
 }
 
 /** Emits the keys with the runner on the squares of a set. */
 function emitKeys(major: i32, key: i32, set: u64): void {
   const stride = runnerStride;
-  let n = takeRows(popcnt(set) as i32);
-  if (beside === 0) for (; set; set &= set - 1) putRow(n++, major, key + (ctz(set) as i32) * stride);
+  if (beside === 0) for (; set; set &= set - 1) emitKey(major, key + (ctz(set) as i32) * stride);
   for (; set; set &= set - 1) {
     const men = beside | (set & (0 - set));
-    putRow(n++, major, key + (runnerIsLast ? lastDigit(men) : rankOf(men)) * stride);
+    emitKey(major, key + (runnerIsLast ? lastDigit(men) : rankOf(men)) * stride);
   }
+}
+
+function emitKey(major: i32, key: i32): void {
+  if (asSets) emitSet(major, key & ~63, bit(key & 63));
+  else putRow(takeRows(1), major, key);
 }

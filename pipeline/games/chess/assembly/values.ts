@@ -2,8 +2,9 @@
  * Values of a part while its table is put together: from the bits of what is not won, and from the sets that were labelled.
  * A value is a byte, or two if `wide`; a row is 64 of them.
  */
+import { digit, FULL, firstKeyIn, MOVES, NO_NUMBERS, numbering, WHOLE } from './numbers';
 import { bytesOf, quarterOf } from './sets';
-import { KEYS, putWord, ROWS, setIn, word } from './tables';
+import { putWord, ROWS, setIn } from './tables';
 
 /** Sets of fewer positions are written one by one. */
 const FEW: i32 = 8;
@@ -49,13 +50,22 @@ function wideMask(set: u64, eighth: i32): v128 {
   return i16x8.eq(v128.and(spread, bits), bits);
 }
 
-/** Writes a code for the sets that came in. ROWS gets how many positions; returns how many of them were broken before. */
-export function writeSets(values: usize, count: i32, code: i32, wide: bool): i32 {
+/**
+ * Writes a code for the sets that came in, and adds to the numbers, bytes from `numbers` on, if there are any. ROWS gets how many positions;
+ * returns how many of them were broken before.
+ */
+export function writeSets(values: usize, numbers: usize, count: i32, code: i32, wide: bool): i32 {
   let positions: i32 = 0;
   let broken: i32 = 0;
   for (let i = 0; i < count; i++) {
-    const set = setIn(i);
-    const first = word(KEYS, i) << 6;
+    const first = firstKeyIn(i);
+    let set = setIn(i);
+    if (numbering !== NO_NUMBERS) {
+      if (digit <= FULL) addToBytes(numbers + (first as usize), set);
+      if (numbering === MOVES && digit !== WHOLE) continue;
+      // A position comes once for each digit.
+      set &= ~havingCode(values, first, code, wide);
+    }
     const many = popcnt(set) as i32;
     positions += many;
     if (wide) broken += writeWide(values + ((first as usize) << 1), set, many, code);
@@ -63,6 +73,35 @@ export function writeSets(values: usize, count: i32, code: i32, wide: bool): i32
   }
   putWord(ROWS, 0, positions);
   return broken;
+}
+
+/** Adds 2 ** `digit` to the bytes of a set, or makes them 255. */
+function addToBytes(row: usize, set: u64): void {
+  const more = digit === FULL ? 255 : 1 << digit;
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const at = row + ((quarter as usize) << 4);
+    const chosen = bytesOf(i64x2.splat(set as i64), quarterOf(quarter));
+    v128.store(at, i8x16.add_sat_u(v128.load(at), v128.and(chosen, i8x16.splat(more as i8))));
+  }
+}
+
+/** The positions of a row that have a code. */
+function havingCode(values: usize, first: i32, code: i32, wide: bool): u64 {
+  let set: u64 = 0;
+  if (wide) {
+    const codes = i16x8.splat(code as i16);
+    for (let eighth = 0; eighth < 8; eighth++) {
+      const at = values + ((first as usize) << 1) + ((eighth as usize) << 4);
+      set |= (i16x8.bitmask(i16x8.eq(v128.load(at), codes)) as u32 as u64) << ((eighth as u64) << 3);
+    }
+    return set;
+  }
+  const codes = i8x16.splat(code as i8);
+  for (let quarter = 0; quarter < 4; quarter++) {
+    const at = values + (first as usize) + ((quarter as usize) << 4);
+    set |= (i8x16.bitmask(i8x16.eq(v128.load(at), codes)) as u32 as u64) << ((quarter as u64) << 4);
+  }
+  return set;
 }
 
 function writeNarrow(row: usize, set: u64, many: i32, code: i32): i32 {

@@ -55,7 +55,7 @@ function unmovesOf(slice: Slice, labels: RowLabels, counts: Uint8Array, at: Addr
   );
   const found: Address[] = [];
   const add = (part: number, key: number) => found.push({ slice: slice.name, side: mover, part, key });
-  labels.label('lost', mover, counts, at.part);
+  labels.label('all', mover, counts, at.part);
   labels.strikeWithin(at.side, at.part, setOf(at), 1);
   // A row has two words of each plane.
   for (let word = 0; word < words.length; word++) {

@@ -135,7 +135,14 @@ describe('decided positions', () => {
       const sets = { minor: columns(), low: columns(), high: columns() };
       for (let from = 0; from < length; ) {
         const out = { length: 0, code: new Int32Array(1000), ...sets };
-        const next = rowConversionsOf(slice).decided({ codes, first, length }, from, alike, bitmap, out);
+        const next = rowConversionsOf(slice).decided(
+          { codes, first, length },
+          from,
+          alike,
+          bitmap,
+          null,
+          out,
+        );
         expect(next).toBeGreaterThan(from);
         from = next;
         for (let i = 0; i < out.length; i++) {

@@ -77,7 +77,7 @@ function byRows(
   const mover = (1 - side) as Side;
   const counts = labels.allocate(planesBytes(countPlanes[mover], slice.width));
   packCounts(mover, new Uint8Array(slice.width).fill(before(mover)), counts);
-  labels.label('lost', mover, counts, part);
+  labels.label('all', mover, counts, part);
   const sets = setsOfKeys({ major: part, minor: keys, length: keys.length, payload: [] });
   labels.strikeWithin(side, part, sets, sets.length);
   for (let key = 0; key < slice.width; key++) {
@@ -126,7 +126,7 @@ it('labels each struck position once, and returns them in order', () => {
   bytes[70] = 0;
   const counts = labels.allocate(planesBytes(countPlanes[1], slice.width));
   packCounts(1, bytes, counts);
-  labels.label('lost', 1, counts, 0);
+  labels.label('all', 1, counts, 0);
   const many = setsOfKeys(keysOf([1, 5, 6, 31, 32, 40, 63].map((bit) => 64 + bit)));
   labels.strikeRows(many, 1);
   expect(labels.hasLabelled()).toBe(false);
@@ -138,7 +138,7 @@ it('labels each struck position once, and returns them in order', () => {
   expect([69, 70, 71].map((key) => countOf(counts, countPlanes[1], key))).toEqual([0, 0, 2]);
 
   const open = labels.allocate(slice.width / 8).fill(0xff);
-  labels.label('won', 0, open, 0);
+  labels.label('any', 0, open, 0);
   labels.strikeRows(setsOfKeys(keysOf([128, 130])), 1);
   labels.strikeRows(setsOfKeys(keysOf([130, 160])), 1);
   labels.strikeKeys(Uint32Array.of(128, 129), 2);

@@ -1,0 +1,69 @@
+/** How the rounds of a metric label positions, from its stipulation: which flows there are, and by which of its moves a position is labelled. */
+import { FLOWS, Kind, kindOf, sideOf } from './events.js';
+import type { Side } from './side.js';
+import { type Metric, type Role, stipulations } from './stipulation.js';
+
+/** By any of its moves, the first that a round finds, or by all of them, which are counted down. */
+export type LabelledBy = 'any' | 'all';
+
+/**
+ * What a number counts. `solutions`: the shortest lines to the goal, so those behind a position's best moves are added up. `moves`: the best moves of
+ * the position. Numbers stay at {@link MOST_NUMBER} once they get there.
+ */
+export type Numbering = 'solutions' | 'moves';
+
+/** A number of so many or more. */
+export const MOST_NUMBER = 255;
+
+export interface Labelling {
+  /** By flow (events.ts); null of a flow that has no positions. */
+  readonly by: readonly (LabelledBy | null)[];
+  /** By side: whether its positions count down. */
+  readonly counts: readonly [boolean, boolean];
+  /** Null if positions have no numbers. */
+  readonly numbering: Numbering | null;
+  /** The side that is mated or stalemated at the goal; null if either may be. */
+  readonly goalOf: Side | null;
+}
+
+const known = new Map<Metric, Labelling>();
+
+export function labellingOf(metric: Metric): Labelling {
+  let labelling = known.get(metric);
+  if (labelling === undefined) known.set(metric, (labelling = newLabelling(metric)));
+  return labelling;
+}
+
+/** What a side does. */
+export function roleOf(metric: Metric, side: Side): Role {
+  const { first, second } = stipulations[metric].roles;
+  return side === 0 ? first : second;
+}
+
+function newLabelling(metric: Metric): Labelling {
+  const { goalOf, numbers } = stipulations[metric];
+  const goal = goalOf === 'either' ? null : goalOf === 'first' ? 0 : 1;
+  const by = FLOWS.map((flow) => {
+    const side = sideOf(flow);
+    const isLoss = kindOf(flow) === Kind.loss;
+    if (goal === null) return isLoss ? 'all' : 'any';
+    // A position is lost for the side that has to be mated, whether or not it wants to be.
+    if (isLoss !== (side === goal)) return null;
+    return roleOf(metric, side) === 'avoid' ? 'all' : 'any';
+  });
+  const counts = ([0, 1] as const).map((side) =>
+    FLOWS.some((flow) => sideOf(flow) === side && by[flow] === 'all'),
+  ) as [boolean, boolean];
+  const isHelped = roleOf(metric, 0) === 'help' && roleOf(metric, 1) === 'help';
+  return { by, counts, numbering: !numbers ? null : isHelped ? 'solutions' : 'moves', goalOf: goal };
+}
+
+/** How metrics without a stipulation of their own label: both sides play to win. */
+export const DIRECT_LABELLING = labellingOf('dtm');
+
+/** Whether a position without moves is a goal where `side` is to move. */
+export function isGoal(metric: Metric, side: Side, isMated: boolean): boolean {
+  const { goal, goalOf } = stipulations[metric];
+  if (goalOf === 'either') return isMated;
+  return (goalOf === 'first' ? 0 : 1) === side && isMated === (goal === 'mate');
+}
