@@ -109,7 +109,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     const legal = game.moves(board);
     const { slice } = game.locate(board);
     const clock = clockOf(board);
-    const isRestart = (there: string) => there !== slice && restartsCount(game.slice(slice), there, metric);
+    const isRestart = (there: string) => there !== slice && restartsCount(game as Pick<Game, 'slice'>, game.slice(slice), there, metric);
     const clockAfter = (there: string) => (isRestart(there) ? 0 : clock + 1);
     const [own, ...after] = await Promise.all([
       trustsMoves && legal.length > 0 ? null : lookUp(board, clock),
@@ -149,8 +149,17 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
 }
 
 /** Whether the count of a metric, or under `dtm50` the clock, restarts with a move from a slice to another one. */
-function restartsCount({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
-  const dependency = dependencies.find((each) => each.slice === there);
+function restartsCount(
+  game: Pick<Game, 'slice'>,
+  { name, dependencies }: Slice,
+  there: string,
+  metric: Metric,
+): boolean {
+  const isAssumed = (slice: string) => game.slice(slice).assumed !== undefined;
+  // Which assumed slice a position is located in does not depend on where it is reached from: they are all alike.
+  const dependency =
+    dependencies.find((each) => each.slice === there) ??
+    (isAssumed(there) ? dependencies.find(({ slice }) => isAssumed(slice)) : undefined);
   assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);
   return dependency.restarts.includes(isClocked(metric) ? 'dtz' : metric);
 }
