@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { PAGES } from '../cli/files.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../cli/options.js';
@@ -55,14 +56,14 @@ export async function publishSite(
   const [game] = games;
   if (asked === null && (flags.pieces !== undefined || flags.metric !== undefined))
     throw new UserError('--as site: endings, --pieces and --metric are those of one game: name it');
-  if (published !== null && flags.metric !== undefined && flags.metric !== 'wdl') {
+  if (published !== null && flags.metric !== undefined && flags.metric !== PUBLISHED_METRIC) {
     throw new UserError(
       'published tables hold wins, draws and losses: --published goes without --metric, or with --metric wdl',
     );
   }
   if (syzygy !== null && games.every(({ name }) => name !== 'chess'))
     throw new UserError('Syzygy files are of chess: --syzygy goes without other games');
-  if (syzygy !== null && flags.metric !== undefined && flags.metric !== 'dtz')
+  if (syzygy !== null && flags.metric !== undefined && flags.metric !== SYZYGY_METRIC)
     throw new UserError(
       'Syzygy files hold plies under the metric dtz: --syzygy goes without --metric, or with --metric dtz',
     );

@@ -1,6 +1,8 @@
 /** `mergemate publish --as syzygy`: the files that chess programs probe. */
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
+import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
@@ -9,7 +11,7 @@ import { print, printJson } from '../cli/output.js';
 import { askedWords, needTables } from '../cli/tables.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { removeRemains } from '../export/remains.js';
-import { METRIC, type Written } from '../export/syzygy-files.js';
+import type { Written } from '../export/syzygy-files.js';
 import { findGame } from '../registry.js';
 import { makeByCrew } from '../sets/crew.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
@@ -30,17 +32,17 @@ export interface SyzygyFlags extends MetricOptions {
 
 export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promise<void> {
   const { store, to: out, plies = 'exact', force = false, json = false, pieces, memory, workers } = flags;
-  if (flags.metric !== undefined && flags.metric !== METRIC)
+  if (flags.metric !== undefined && flags.metric !== SYZYGY_METRIC)
     throw new UserError(
-      `Syzygy files hold plies under the metric ${METRIC}: --as syzygy goes without another --metric`,
+      `Syzygy files hold plies under the metric ${SYZYGY_METRIC}: --as syzygy goes without another --metric`,
     );
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, pieces));
   sayWhenInterrupted('files that were finished are there, and the same command makes the others');
   const slices = [...new Set(filed.flatMap((one) => one.slices))];
-  await needTables(storeToRead(store), game, METRIC, slices, askedWords(names, pieces));
+  await needTables(storeToRead(store), game, SYZYGY_METRIC, slices, askedWords(names, pieces));
   const { forecastFiles } = await import('../plan/cost.js');
-  const forecast = await forecastFiles(game, slices, METRIC);
+  const forecast = await forecastFiles(game, slices, SYZYGY_METRIC);
   if (forecast !== null) process.stderr.write(`${forecast}\n`);
   await removeRemains(openStore(out), (name) => !name.includes('/'));
   const { folder: scratchFolder, release } = claimScratch(scratchParent(store, flags.scratch));
@@ -56,7 +58,7 @@ export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promis
   } finally {
     release();
   }
-  if (json) await printJson({ game: game.name, metric: METRIC, out, plies, files });
+  if (json) await printJson({ game: game.name, metric: SYZYGY_METRIC, out, plies, files });
   else await print(summary(out, files));
 }
 

@@ -3,13 +3,13 @@
  * ledger in the folder of the files notes what was done. So an interrupted set goes on, and tables may go when none needs them.
  */
 import { UserError } from '../../operators/core/errors.js';
+import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import type { Job } from '../cli/job.js';
 import { print, printJson } from '../cli/output.js';
 import { removeRemains } from '../export/remains.js';
-import { METRIC } from '../export/syzygy-files.js';
 import { prepareRun } from '../run/watched-run.js';
 import { readSet, requireLedgerPage, setBlocks, writeLedgerPage } from '../sets/ledger-page.js';
 import { SetRun } from '../sets/run-set.js';
@@ -31,7 +31,7 @@ interface SetFlags {
 }
 
 export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
-  if (job.game.name !== 'chess' || job.metric !== METRIC || job.engine !== 'local')
+  if (job.game.name !== 'chess' || job.metric !== SYZYGY_METRIC || job.engine !== 'local')
     throw new UserError('--syzygy: files are of chess under --metric dtz, solved by the local engine');
   const { ledger: page, plies = 'exact', freeTables = false } = flags;
   if (page !== undefined) requireLedgerPage(page);

@@ -1,4 +1,5 @@
 /** `mergemate solve`: solves endings and all they convert to. */
+
 import { UserError } from '../../operators/core/errors.js';
 import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -7,6 +8,7 @@ import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type Job, type JobFlags, readJob } from '../cli/job.js';
 import { metricOf, slicesOf } from '../cli/options.js';
@@ -166,7 +168,7 @@ async function planFromPublished({ game, endings }: Job, uri: string): Promise<r
 
 /** Throws UserError for flags that do not go with published tables. */
 function requireUnpackable({ engine, metric, keepRuns }: Job, { syzygy }: SolveFlags): void {
-  if (metric !== 'wdl')
+  if (metric !== PUBLISHED_METRIC)
     throw new UserError('published tables hold wins, draws and losses: --from-published needs --metric wdl');
   if (engine !== 'local') throw new UserError('--from-published goes with --engine local only');
   if (keepRuns || syzygy !== undefined)

@@ -1,7 +1,9 @@
 /** The files of an ending in Syzygy's format: whether they are there, and making them. */
+
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import { type WritingCrew, writeSyzygyFiles } from '../../pipeline/games/chess/syzygy/files.js';
@@ -21,8 +23,6 @@ export interface Written {
   readonly written: boolean;
 }
 
-/** The metric of the tables that files are made from. */
-export const METRIC = 'dtz';
 /** Bytes that are kept of files that are read. */
 const CACHE = 16 << 20;
 
@@ -83,7 +83,7 @@ export function newEndingWriter(
   const tables = new Map<string, Promise<Table>>();
   const open = (slice: string): Promise<Table> => {
     let table = tables.get(slice);
-    if (!table) tables.set(slice, (table = needTable(store, game, METRIC, slice)));
+    if (!table) tables.set(slice, (table = needTable(store, game, SYZYGY_METRIC, slice)));
     return table;
   };
   const source = tableSource({ game, ending, open, memory: writer.outcomes, pause: breathe });

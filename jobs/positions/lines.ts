@@ -3,7 +3,9 @@
  * Specification"), or PGN. PGN (Edwards 1994, "Portable Game Notation Specification") has a game without moves for
  * each.
  */
+
 import type { Selected } from '../../pipeline/analysis/selection.js';
+import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { PositionsAnswer } from '../server/api-answers.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
@@ -45,7 +47,8 @@ function epdLine(shown: ListedPosition): string {
   operations.push(`c0 "${inWords(value, metric)}"`);
   if (zugzwang !== null) operations.push(`c1 "${zugzwangWords(mover, zugzwang, metric)}"`);
   // A direct mate is the mover's; it is counted in moves.
-  if (metric === 'dtm' && value.wdl === 'win') operations.push(`dm ${Math.ceil(value.plies! / 2)}`);
+  if (isDirectMate(metric) && stipulations[metric].rule50 === 'ignored' && value.wdl === 'win')
+    operations.push(`dm ${Math.ceil(value.plies! / 2)}`);
   operations.push(`id "${ending} ${number}"`);
   const fields = position.split(' ').slice(0, 4).join(' ');
   return `${fields} ${operations.join('; ')};\n`;

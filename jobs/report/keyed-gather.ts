@@ -1,6 +1,8 @@
 /** The figures of a report about a solved keyed game, or a graph. */
+
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../../pipeline/game/game.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type GraphStats, graphStats } from '../../pipeline/graph/graph-stats.js';
 import { type KeyedLine, keyedLine } from '../../pipeline/graph/keyed-line.js';
@@ -59,6 +61,6 @@ export async function gatherKeyed(
 
 async function shown(prober: KeyedProber<unknown>, position: unknown): Promise<ShownPosition> {
   const probed = await prober.probe(position);
-  const hasLine = prober.metric !== 'wdl' && probed.wdl !== 'draw';
+  const hasLine = stipulations[prober.metric].plies && probed.wdl !== 'draw';
   return { position, probed, line: hasLine ? await keyedLine(prober, position) : null };
 }

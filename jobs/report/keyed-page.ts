@@ -1,4 +1,5 @@
 /** The report about a keyed game, or a graph, as one page that needs nothing else, and its figures as CSV. */
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
 import { csvText } from '../ui/csv.js';
 import {
@@ -29,8 +30,8 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
   const { graph, verified } = stats;
   const words = wordsOf(graph);
   const plies = `${words.plies} until ${words.over}`;
-  const values =
-    metric === 'wdl' ? 'wins, draws and losses' : metric === 'score' ? `points, and ${plies}` : plies;
+  const { plies: hasPlies, scores } = stipulations[metric];
+  const values = !hasPlies ? 'wins, draws and losses' : scores ? `points, and ${plies}` : plies;
   const boards =
     graph.boards === undefined || graph.boards === graph.nodes
       ? ''

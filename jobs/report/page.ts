@@ -1,6 +1,8 @@
 /** The report as one page that needs nothing else: no network, and no script but to sort its tables. */
+
 import { resultsOf, signOf } from '../../pipeline/analysis/codes.js';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Wdl } from '../../pipeline/game/value.js';
 import {
   type Block,
@@ -84,7 +86,7 @@ const link = (name: string): Cell => ({
 const byNumber = (title: string): Column => ({ title, sort: 'number' });
 
 function resultsTable({ endings, metric }: Page, results: readonly Wdl[]): Table {
-  const kinds = metric === 'wdl' ? [] : results.filter((result) => result !== 'draw');
+  const kinds = stipulations[metric].plies ? results.filter((result) => result !== 'draw') : [];
   const longest = (each: LongestLine | null): Cell =>
     each === null ? { value: -1, text: '–' } : count(each.value.plies!);
   const rows = endings.flatMap(({ name, sides }) =>

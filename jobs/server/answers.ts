@@ -2,10 +2,12 @@
  * Answers on positions and endings, for the server, the static export and the page that reads it. They are made of the prober's
  * results, of manifests and of statistics. Runs in browsers, so it imports types of api-answers.ts only.
  */
+
 import type { LongestPosition, SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import type { TableManifest } from '../../pipeline/game/manifest.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/game/value.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
@@ -77,7 +79,8 @@ export function hasCursed(metric: Metric, ending: Ending, tables: ReadonlyMap<st
   // The longest loss may be a ply longer than the longest win.
   const isLong = (plies: number | null) => plies !== null && plies >= RULE_PLIES;
   return (
-    metric === 'dtz' && ending.slices.some((slice) => tables.get(slice)!.manifest.longestWin.some(isLong))
+    stipulations[metric].rule50 === 'cursed' &&
+    ending.slices.some((slice) => tables.get(slice)!.manifest.longestWin.some(isLong))
   );
 }
 

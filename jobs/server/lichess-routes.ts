@@ -1,6 +1,8 @@
 /** Chess as the public Lichess tablebase API answers it. */
+
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Game } from '../../pipeline/game/game.js';
+import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type Fen, readFen } from '../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
@@ -48,7 +50,7 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
       return { code, precise: true };
     }
     if (drawnThroughout(chess.slice(slice))) return { code: 0, precise: true };
-    if (metric !== 'dtz' || syzygy === null) return null;
+    if (metric !== SYZYGY_METRIC || syzygy === null) return null;
     return codedBy(syzygy, board).catch((error) => {
       if (error instanceof MissingFileError) return null;
       throw error;

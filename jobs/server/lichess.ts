@@ -113,10 +113,10 @@ async function find(board: ChessBoard, hasMoves: boolean, codeOf: CodeOf): Promi
   return { codes: isKnown ? codes : { ...codes, wdl: await coded('wdl') }, end: null, insufficient };
 }
 
-/** The codes that the category follows from: a game that is over has one under every metric. */
+/** The codes that the category follows from. */
 function codesOf({ codes, end, insufficient }: Found): KnownCodes {
-  if (end === 'mate') return { dtz: { code: -1, precise: true } };
-  return end === 'stalemate' || insufficient ? { dtz: { code: 0, precise: true } } : codes;
+  if (end === 'mate') return { over: { code: -1, precise: true } };
+  return end === 'stalemate' || insufficient ? { over: { code: 0, precise: true } } : codes;
 }
 
 /** Plies that files give in pairs are narrowed where the position and all moves have some. */

@@ -1,5 +1,7 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
+
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { answering } from './answering.js';
 import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
@@ -98,8 +100,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const position = game.read(asked.position);
     const answer = await service.inTurn(context, async ({ signal }) => {
       const metric = await game.metric(asked.metric);
-      if (metric === 'wdl')
-        throw new HttpProblem(400, 'metric wdl holds no distances, so it has no main line');
+      if (!stipulations[metric].plies)
+        throw new HttpProblem(400, `metric ${metric} holds no distances, so it has no main line`);
       return game.line(position, metric, signal);
     });
     return reply(context, answer, 'table');

@@ -1,7 +1,9 @@
 /** The probers of all games and metrics, which share one cache of blocks. */
+
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
@@ -68,7 +70,7 @@ export function newProbers(options: {
       return manifest.version();
     };
     const tables = newProber({ game, metric, store, cache, versionOf });
-    if (syzygy === null || game.name !== 'chess' || metric !== 'dtz') return tables;
+    if (syzygy === null || game.name !== 'chess' || metric !== SYZYGY_METRIC) return tables;
     const files = syzygyProber(syzygy) as Prober<unknown>;
     return eitherProber(game, [tables, files], (slice) => catalogue.has(game, metric, slice));
   }
@@ -93,7 +95,7 @@ export function newProbers(options: {
 
   /** Null if no table or file here has the position under the metric. */
   async function probeUnder(game: Game, metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
-    const hasFiles = metric === 'dtz' && syzygy !== null && game.name === 'chess';
+    const hasFiles = metric === SYZYGY_METRIC && syzygy !== null && game.name === 'chess';
     if (!hasFiles && !(await catalogue.has(game, metric, game.locate(board).slice))) return null;
     try {
       return await probing(game, metric, (prober) => prober.probe(board));
@@ -109,7 +111,7 @@ export function newProbers(options: {
     work: (prober: Prober<unknown>) => Promise<T>,
   ): Promise<T> {
     try {
-      const published = metric === 'wdl' ? await catalogue.publication(game) : null;
+      const published = metric === PUBLISHED_METRIC ? await catalogue.publication(game) : null;
       // Tables look for their versions themselves.
       if (published === null)
         return await kept.use(

@@ -2,10 +2,12 @@
  * Makes a set of Syzygy files: threads do the steps that the schedule gives, and the ledger notes each that is done. So a set that was
  * interrupted at any instant goes on with the steps that it was at.
  */
+
 import { UserError } from '../../operators/core/errors.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import type { Store } from '../../operators/storage/store.js';
 import { planSlices } from '../../pipeline/game/plan.js';
+import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import { standingTables } from '../../pipeline/tables/standing-tables.js';
@@ -15,7 +17,6 @@ import type { Job } from '../cli/job.js';
 import { budgetOf } from '../cli/settings.js';
 import { processMeter } from '../engines/meter.js';
 import { measureFolder } from '../engines/scratch-folder.js';
-import { METRIC } from '../export/syzygy-files.js';
 import { claimed, undoneSlices } from '../run/claimed.js';
 import { openStore, storeFolder } from '../stores.js';
 import { bytes, duration } from '../ui/numbers.js';
@@ -116,7 +117,7 @@ export class SetRun {
   async #plan(): Promise<SetSchedule | null> {
     const { job, disk, freesTables: frees, say } = this.#options;
     const { game, verify, workers } = job;
-    const tables = await standingTables(this.#store, game.name, METRIC);
+    const tables = await standingTables(this.#store, game.name, SYZYGY_METRIC);
     for (const slice of verify ? tables.verified : tables.slices)
       if (this.#slices.has(slice)) this.#standing.add(slice);
     const steps = new Map<Unit, SetStep[]>();
@@ -260,7 +261,7 @@ export class SetRun {
       budget: budgetOf(workers > 1 ? memory : Math.floor(memory / job.workers), job),
       workers,
     };
-    const undone = undoneSlices(store, game.name, METRIC, slices, verify);
+    const undone = undoneSlices(store, game.name, SYZYGY_METRIC, slices, verify);
     const solved = await claimed(store, { game: game.name, undone }, () =>
       Promise.race([this.#crew.do(call, listen), aborted]),
     );
@@ -282,15 +283,18 @@ export class SetRun {
     for (const slice of slices) {
       this.#standing.delete(slice);
       // Without its manifest a table is none, so that goes first.
-      await this.#store.delete(tableManifestName(game.name, METRIC, slice));
-      await deleteAll(this.#store, await this.#store.list(`${slicePrefix(game.name, METRIC, slice)}/`));
+      await this.#store.delete(tableManifestName(game.name, SYZYGY_METRIC, slice));
+      await deleteAll(
+        this.#store,
+        await this.#store.list(`${slicePrefix(game.name, SYZYGY_METRIC, slice)}/`),
+      );
     }
   }
 
   /** When all is done: frees the tables that a process was killed before it had freed, or while it did. */
   async #freeRest(): Promise<void> {
     const { game } = this.#options.job;
-    const names = await this.#store.list(`${game.name}/${METRIC}/`);
+    const names = await this.#store.list(`${game.name}/${SYZYGY_METRIC}/`);
     const there = new Set(names.map((name) => name.split('/')[2]));
     await this.#freeTables([...this.#slices].filter((slice) => there.has(slice)));
   }

@@ -1,9 +1,11 @@
 /** A thread that does steps of a set of Syzygy files: see crew.ts. */
+
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { localStore } from '../../operators/storage/local.js';
 import { Auditor } from '../../pipeline/audit/audit.js';
 import type { Progress } from '../../pipeline/game/progress.js';
+import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { type FiledEnding, filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
@@ -15,7 +17,7 @@ import { breathe } from '../cli/output.js';
 import { processMeter, threadCpu } from '../engines/meter.js';
 import { answerCalls, notify } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
-import { METRIC, newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-files.js';
+import { newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-files.js';
 import { findGame } from '../registry.js';
 import { freeAll, freeUnused } from '../run/heap.js';
 import { openStore, storeToRead } from '../stores.js';
@@ -61,7 +63,7 @@ async function solve(call: SolveCall): Promise<StepResults['solve']> {
       pace.follow(progress);
       note(pace.brief());
     };
-    const common = { game: game.name, store, scratchFolder: ownScratch, metric: METRIC } as const;
+    const common = { game: game.name, store, scratchFolder: ownScratch, metric: SYZYGY_METRIC } as const;
     await runGameTask(
       { kind: 'solve', ...common, slices, standing, strategy, verify, budget, workers },
       listen,
@@ -77,8 +79,8 @@ async function countedOf(ending: string, colour: 'white' | 'black'): Promise<Cou
   const counted = { positions: 0, wins: 0, losses: 0, longestWin: null as number | null };
   const tables = openStore(store);
   for (const { slice, flipped } of viewsOf(game, game.ending(ending))) {
-    tables.expect?.(tableManifestName(game.name, METRIC, slice));
-    const { manifest } = await needTable(tables, game, METRIC, slice);
+    tables.expect?.(tableManifestName(game.name, SYZYGY_METRIC, slice));
+    const { manifest } = await needTable(tables, game, SYZYGY_METRIC, slice);
     const side = sideOf(game, colour, flipped);
     counted.positions += manifest.positions[side];
     counted.wins += manifest.wins[side];

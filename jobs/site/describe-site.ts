@@ -1,8 +1,10 @@
 /** Description of a site's games and endings: made once, as pages without a server cannot scan tables. */
+
 import { listingBytes } from '../../operators/storage/listing.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needCatalogue } from '../../pipeline/tables/published/catalogue.js';
@@ -66,11 +68,11 @@ export async function describeSite(parts: SiteParts): Promise<GameAnswer[]> {
     ...(files.length > 0 && { syzygy }),
     games,
   });
-  const isTabled = copied.some(({ game, metric }) => game.name === CHESS.name && metric === 'dtz');
+  const isTabled = copied.some(({ game, metric }) => game.name === CHESS.name && metric === SYZYGY_METRIC);
   const alone: Copied[] =
     files.length === 0 || isTabled
       ? []
-      : [{ game: CHESS, metric: 'dtz', publishedFrom: null, tables: {}, names: [] }];
+      : [{ game: CHESS, metric: SYZYGY_METRIC, publishedFrom: null, tables: {}, names: [] }];
   for (const each of [...copied, ...alone]) {
     const { game, metric, publishedFrom, names } = each;
     const described =
@@ -87,7 +89,7 @@ export async function describeSite(parts: SiteParts): Promise<GameAnswer[]> {
   }
   if (files.length > 0) {
     await writeListing(syzygy, '', files);
-    await replace(tables, filesName(CHESS.name, 'dtz'), await there.files(CHESS, 'dtz'));
+    await replace(tables, filesName(CHESS.name, SYZYGY_METRIC), await there.files(CHESS, SYZYGY_METRIC));
   }
   const answers = await Promise.all(
     (await there.games()).map((answer) => withExample(answer, games, solved, there)),

@@ -3,6 +3,7 @@
  * export's, the last that it is a site. Another export into the folder keeps the tables that are there, and removes those no
  * longer asked for.
  */
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { storeBelow } from '../../operators/storage/store-below.js';
@@ -10,6 +11,7 @@ import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
@@ -145,7 +147,7 @@ async function copyTables(
 }
 
 function hasFiles({ syzygy = null }: SiteOptions, game: Game, metric: Metric): boolean {
-  return syzygy !== null && game.name === 'chess' && metric === 'dtz';
+  return syzygy !== null && game.name === 'chess' && metric === SYZYGY_METRIC;
 }
 
 /**
@@ -197,5 +199,5 @@ async function copyPublished({ published }: SiteOptions, game: Game, to: Store):
   const catalogue = await readCatalogue(published, game.name);
   if (catalogue === null) return [];
   const names = await copyPublication(game, catalogue, published, to);
-  return [{ game, metric: 'wdl', publishedFrom: catalogue.metric, tables: {}, names }];
+  return [{ game, metric: PUBLISHED_METRIC, publishedFrom: catalogue.metric, tables: {}, names }];
 }

@@ -1,9 +1,11 @@
 /** The tables of endings of a game, as {@link SolvedTables}. */
+
 import { basename, resolve } from 'node:path';
 import type { Store } from '../../operators/storage/store.js';
 import type { SelectOptions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
@@ -233,7 +235,7 @@ export class EndingTables implements SolvedTables {
     const texts: Record<string, (endings: EndingReport[]) => string> = {
       'index.html': (endings) => reportPage({ game, metric, title, command, endings }),
       'endings.csv': (endings) => endingsCsv(resultsOf(metric), endings),
-      ...(metric !== 'wdl' && { 'plies.csv': pliesCsv }),
+      ...(stipulations[metric].plies && { 'plies.csv': pliesCsv }),
       ...(game.sidesShareIndex && { 'zugzwangs.csv': zugzwangsCsv }),
     };
     return reportFiles(texts, async () => {

@@ -1,6 +1,8 @@
 /** Positions of games that are solved by endings, looked up in tables, published tables or Syzygy files. */
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
@@ -159,7 +161,8 @@ function lineText(game: Game, board: unknown, line: MainLine<unknown>, metric: M
   const head = `${game.diagram(board)}\n${verdict(line.start, metric, game.mover(board), game, game.clock?.(board))}\n`;
   if (line.result === 'draw') return `${head}\nA drawn position has no main line.\n`;
   const first = line.steps.findIndex((step) => step.restarts);
-  const what = metric === 'dtz' || metric === 'dtm50' ? 'Zeroing move' : 'Conversion';
+  const { restartsAt, rule50 } = stipulations[metric];
+  const what = restartsAt === 'zeroing move' || rule50 === 'clocked' ? 'Zeroing move' : 'Conversion';
   const end = hasMates(game) ? 'mate' : 'the end';
   const note =
     first < 0 ? '' : `\n${what}: ${line.steps[first].san} (ply ${first + 1}); the line goes on to ${end}.\n`;

@@ -1,9 +1,11 @@
 /** The table of a keyed game or of a graph in JSON, as {@link SolvedTables}. */
+
 import { basename, resolve } from 'node:path';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
@@ -68,7 +70,7 @@ class GraphTables implements SolvedTables {
     const all = COLUMNS_OF[game === null ? 'graphs' : 'keyed games'];
     const columns = readColumns(
       asked,
-      all.filter((column) => column !== 'score' || this.metric === 'score'),
+      all.filter((column) => column !== 'score' || stipulations[this.metric].scores),
     );
     const { graphRows } = await import('../export/graph-rows.js');
     const manifest = await this.manifest();
@@ -81,8 +83,8 @@ class GraphTables implements SolvedTables {
     const { game } = this.graph;
     const { result, plies, side: player, longest = false, limit, moves } = query;
     if (longest && plies !== undefined) throw new UserError('give either longest or plies');
-    if (longest && metric === 'wdl')
-      throw new UserError('metric wdl holds no distances: longest needs --metric dtw');
+    if (longest && !stipulations[metric].plies)
+      throw new UserError(`metric ${metric} holds no distances: longest needs --metric dtw`);
     const { players } = await this.manifest();
     const side = player === undefined ? null : playerNamed(this.asked.name, players, player);
     const { nodeRows } = await import('../export/graph-rows.js');
@@ -127,7 +129,7 @@ class GraphTables implements SolvedTables {
       ...fieldsAs(
         'integer',
         'plies',
-        ...(metric === 'score' ? ['score'] : []),
+        ...(stipulations[metric].scores ? ['score'] : []),
         ...(game === null ? [] : ['layer']),
         'weight',
       ),
@@ -221,8 +223,8 @@ class GraphTables implements SolvedTables {
     const texts: Record<string, (figures: KeyedGameReport) => string> = {
       'index.html': (figures) => page.keyedPage(figures, command),
       'results.csv': page.keyedResultsCsv,
-      ...(metric !== 'wdl' && { 'plies.csv': page.keyedPliesCsv }),
-      ...(metric === 'score' && { 'points.csv': page.keyedPointsCsv }),
+      ...(stipulations[metric].plies && { 'plies.csv': page.keyedPliesCsv }),
+      ...(stipulations[metric].scores && { 'points.csv': page.keyedPointsCsv }),
     };
     return reportFiles(texts, () => gatherKeyed(source, store, breathe));
   }

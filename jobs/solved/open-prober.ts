@@ -1,7 +1,9 @@
 /** Opens a prober of positions: on tables of a store, on published tables, or on Syzygy's files. */
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { type BlockCache, newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
@@ -53,7 +55,7 @@ export async function openProber(
     const [prober] = tablesUnderRule(game, [metric], storeToRead(options.store), cache);
     return { prober, caches: null };
   }
-  if (options.metric !== undefined && options.metric !== 'wdl')
+  if (options.metric !== undefined && options.metric !== PUBLISHED_METRIC)
     throw new UserError('published tables hold wins, draws and losses: --published goes without --metric');
   const publication = await openPublication(storeToRead(options.published), game);
   const positionBytes = Math.floor(cacheBytes / 16);
@@ -146,7 +148,7 @@ async function openSyzygy(
 ): Promise<Prober<unknown>> {
   if (game.name !== 'chess')
     throw new UserError(`Syzygy's files are of chess: --syzygy goes without ${game.name}`);
-  if (metric !== undefined && metric !== 'dtz')
+  if (metric !== undefined && metric !== SYZYGY_METRIC)
     throw new UserError(
       "Syzygy's files hold plies under the metric dtz: --syzygy goes without any other --metric",
     );

@@ -2,8 +2,10 @@
  * What the text of a study claims, held against the tables: its result, and of EPD the operations `bm` (best moves), `am` (moves to
  * avoid) and `dm` (mate in so many moves; negative: the side to move is mated in so many; 0: there is no mate).
  */
+
 import type { KnownMove, KnownPosition } from '../../pipeline/analysis/duals.js';
 import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
+import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Wdl } from '../../pipeline/game/value.js';
 import { listed, pliesText } from '../ui/move-lists.js';
 import { isDoubtful } from '../ui/verdict.js';
@@ -100,12 +102,13 @@ function heldAvoided(text: string, fen: string, position: KnownPosition): Held {
 function heldMate(text: string, { wdl, plies, precise, metric }: KnownPosition): Held {
   const moves = Number(text);
   if (!/^[+-]?\d+$/.test(text.trim())) return wrong('not a number of moves');
-  const given = outcome(wdl, plies, metric === 'dtm' && precise !== false);
+  const countsMate = isDirectMate(metric) && stipulations[metric].rule50 === 'ignored';
+  const given = outcome(wdl, plies, countsMate && precise !== false);
   if (moves === 0) return wdl === 'draw' || plies === 0 ? RIGHT : wrong(`the tables give ${given}`);
   const isFor = wdl === 'win' || wdl === 'cursed win' ? 1 : wdl === 'draw' ? 0 : -1;
   if (isFor !== Math.sign(moves)) return wrong(`the tables give ${given}`);
   const most = 2 * Math.abs(moves) - (moves > 0 ? 1 : 0);
-  if (plies !== null && metric === 'dtm')
+  if (plies !== null && countsMate)
     return Math.ceil(plies / 2) === Math.abs(moves) ? RIGHT : wrong(`the tables give ${given}`);
   // Whatever a metric counts to is reached no later than mate.
   if (plies !== null && plies > most) return wrong(`no mate before ply ${plies}`);

@@ -1,4 +1,5 @@
 /** Scores of moves as UCI writes them, for the player who makes them. */
+import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { ProbedMove } from '../../pipeline/tables/probe/prober.js';
 import type { Settings } from './options.js';
@@ -26,8 +27,9 @@ function scoreOf({ wdl, plies, category }: Move, metric: Metric, rule50: boolean
   const isCursed = wdl === 'cursed win' || wdl === 'blessed loss';
   if (isCursed && rule50) return `cp ${wins ? CURSED : -CURSED}`;
   const sign = wins ? 1 : -1;
-  const isMate = (metric === 'dtm' || metric === 'dtm50') && plies !== null;
-  if (isMate && (category === 'win' || category === 'loss' || metric === 'dtm'))
+  const isMate = isDirectMate(metric) && plies !== null;
+  const ignoresRule = stipulations[metric].rule50 === 'ignored';
+  if (isMate && (category === 'win' || category === 'loss' || ignoresRule))
     return `mate ${sign * Math.ceil(plies / 2)}`;
   return `cp ${sign * (WON - (plies ?? 0))}`;
 }

@@ -3,6 +3,7 @@
 import { newCounters } from '../../operators/core/counters.js';
 import type { Side } from '../../pipeline/game/game.js';
 import type { Mismatch } from '../../pipeline/game/step-manifests.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
@@ -32,7 +33,7 @@ export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
     return plies === null ? '-' : count(plies, words.ply, words.plies);
   };
   // Under `score` a table does not say how long wins take.
-  const hasLongest = summary.table.metric !== 'score';
+  const hasLongest = !stipulations[summary.table.metric].scores;
   const rows = ([0, 1] as const).map((side) => [
     ...[`${graph.players[side]} wins`, whole(won[side]), percent(won[side], nodes)],
     ...(hasLongest ? [longest(side)] : []),

@@ -3,6 +3,7 @@
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { byClass, MANY_SLICES, total } from './classes.js';
@@ -200,7 +201,7 @@ function endingInWords(
   const tables = viewsOf(game, ending).map((view) => ({ ...view, table: bySlice.get(view.slice)!.table }));
   const longest = longestOf(tables.flatMap(({ table }) => table.longestWin));
   // Manifests count them together.
-  const hasCursed = metric === 'dtz' && longest !== null && longest >= RULE_PLIES;
+  const hasCursed = stipulations[metric].rule50 === 'cursed' && longest !== null && longest >= RULE_PLIES;
   const [cursed, blessed] = hasCursed ? [' (with cursed wins)', ' (with blessed losses)'] : ['', ''];
   const side = (colour: Colour) => {
     const sum = (figure: 'positions' | 'wins' | 'losses') =>
@@ -216,7 +217,7 @@ function reach(longest: number | null, metric: Metric, game: Game): string {
   if (longest === null) return '';
   // The longest loss may be a ply longer.
   const rule =
-    metric === 'dtz' && longest >= RULE_PLIES
+    stipulations[metric].rule50 === 'cursed' && longest >= RULE_PLIES
       ? `; those of more than ${RULE_PLIES} plies are draws by the 50-move rule, which "stats" counts apart`
       : '';
   return `; longest win ${distance({ plies: longest }, metric, game)}${rule}`;

@@ -1,6 +1,8 @@
 /** Statistics of tables as documents: of one ending, of many classes, of a graph or keyed game. */
+
 import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/analysis/stats.js';
 import type { Colour, Game } from '../../pipeline/game/game.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
 import { idText } from '../../pipeline/graph/ids.js';
@@ -39,8 +41,9 @@ export function endingStats(
     }),
   ];
   const wins = (colour: Colour) => row(`${colour} wins`, (side) => side[`${colour}Wins`]);
+  const hasCursed = stipulations[metric].rule50 === 'cursed';
   const cursed = (colour: Colour) =>
-    metric === 'dtz' ? [row(`${colour} cursed wins`, (side) => side[`${colour}CursedWins`]!)] : [];
+    hasCursed ? [row(`${colour} cursed wins`, (side) => side[`${colour}CursedWins`]!)] : [];
   const [lost, drawn] = hasMates(game) ? ['mates', 'stalemates'] : ['over, lost', 'over, drawn'];
   const hasDrawn = hasMates(game) || sides.some((side) => side.stalemates.orbits > 0);
   const blocks: Block[] = [
@@ -77,7 +80,7 @@ export function endingStats(
       }
     }
     const all = winsByPly(stats, `${winner}WinsByPly`);
-    const within = metric === 'dtz' ? RULE_PLIES : Number.POSITIVE_INFINITY;
+    const within = hasCursed ? RULE_PLIES : Number.POSITIVE_INFINITY;
     for (const [what, counts] of [
       ['wins', all.filter(([ply]) => ply <= within)],
       ['cursed wins', all.filter(([ply]) => ply > within)],
@@ -109,7 +112,7 @@ export function classStats(
   classes: readonly ClassTally[],
   pieces: ReadonlyMap<string, number>,
 ): Block[] {
-  const isFive = metric === 'dtz';
+  const isFive = stipulations[metric].rule50 === 'cursed';
   const rows: Cell[][] = [];
   const numbers = [...new Set(pieces.values())].sort((a, b) => a - b);
   for (const n of numbers) {

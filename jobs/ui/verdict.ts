@@ -1,5 +1,7 @@
 /** Verdicts in words: the same on the command line, in reports and on the page. */
+
 import type { Colour, Game } from '../../pipeline/game/game.js';
+import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES, type Value } from '../../pipeline/game/value.js';
 import { type Category, isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { count } from './numbers.js';
@@ -12,7 +14,7 @@ export interface Worded extends Value {
 
 /** Whether the end of a game is a mate. */
 export function hasMates({ metrics }: Pick<Game, 'metrics'>): boolean {
-  return metrics.includes('dtm');
+  return metrics.some(isDirectMate);
 }
 
 /** What the values of a metric are. */
@@ -50,9 +52,10 @@ export function distance(
     isOpen && of(plies) !== of(plies + 1) ? `${of(plies)} or ${of(plies + 1)}` : String(of(plies));
   const counted = isOpen ? `${plies} or ${pliesText(plies + 1)}` : pliesText(plies);
   const inMoves = plies === 1 && !isOpen ? '' : ` in ${either((count) => Math.ceil(count / 2))}`;
-  if (metric === 'dtm' || metric === 'dtm50') return `${counted} (mate${inMoves})`;
-  if (metric === 'dtw') return counted;
-  if (metric === 'dtz') return `${counted} (mate or zeroing move${inMoves})`;
+  if (isDirectMate(metric)) return `${counted} (mate${inMoves})`;
+  const { restartsAt } = stipulations[metric];
+  if (restartsAt === null) return counted;
+  if (restartsAt === 'zeroing move') return `${counted} (mate or zeroing move${inMoves})`;
   return hasMates(game)
     ? `${counted} (mate or conversion${inMoves})`
     : `${counted} (to the end or a conversion)`;
@@ -83,12 +86,13 @@ function ruleWords(wdl: Value['wdl'], category: Category | undefined, metric: Me
 }
 
 /**
- * Whether texts mention that the 50-move rule may turn a win or loss into a draw. With the clock at 0, `wdl` and `dtc` leave that open for
- * every position: they are metrics without the rule, and it would say nothing of this one.
+ * Whether texts mention that the 50-move rule may turn a win or loss into a draw. With the clock at 0, a metric without plies, or whose
+ * count restarts at conversions, leaves that open for every position, and it would say nothing of this one.
  */
 export function isDoubtful(category: Category | undefined, metric: Metric, clock: number): boolean {
   if (category === undefined || !isUnsure(category)) return false;
-  return clock > 0 || (metric !== 'wdl' && metric !== 'dtc');
+  const { plies, restartsAt } = stipulations[metric];
+  return clock > 0 || (plies && restartsAt !== 'conversion');
 }
 
 /** The verdict on a position for the side to move. `clock`: its half-move clock. */

@@ -2,7 +2,9 @@
  * The state of the page, and the ways in which it changes: which position is shown and how one came to it, what is known of it, which
  * panel is open. The address holds it. Views are functions of these signals.
  */
+
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { pliesText } from '../ui/verdict.js';
@@ -248,7 +250,8 @@ export class App {
     if (this.shown.peek() !== now) return;
     const beside = new Map(others.flatMap((other, i) => (answers[i] ? [[other, answers[i]] as const] : [])));
     this.beside.value = beside;
-    this.dtz.value = metric === 'dtz' ? now.answer : (beside.get('dtz') ?? null);
+    const all = [[metric, now.answer] as const, ...beside];
+    this.dtz.value = all.find(([each]) => stipulations[each].rule50 === 'cursed')?.[1] ?? null;
   }
 
   /** Beside a position that no table has: how many men the largest tables have. */
@@ -381,7 +384,7 @@ function noLine(now: Shown | null): string | null {
   const { answer, metric } = now;
   if (answer.terminal !== 'open') return 'The game is over';
   if (answer.wdl === 'draw') return 'A drawn position has no main line';
-  return metric === 'wdl' ? 'This metric has no distances, and so no main line' : null;
+  return stipulations[metric].plies ? null : 'This metric has no distances, and so no main line';
 }
 
 /** Every move of a position of chess by the rules alone, which are fetched with the first of them. */

@@ -1,10 +1,12 @@
 /**
  * Counts the values of tables by code: one pass over a table in batches, scan(N), memory independent of N.
  */
+
 import type { DenseBatch } from '../../operators/runs/types.js';
 import { newCensus, readStatus } from '../game/fill-census.js';
 import { type Address, type Census, type Side, type Slice, Status } from '../game/game.js';
 import { withoutRepeats } from '../game/repeats.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenIn, type Metric, RULE_PLIES, type ValueColumn } from '../game/value.js';
 import { requireCounted } from '../tables/counted.js';
 import type { Table } from '../tables/table.js';
@@ -109,7 +111,7 @@ export async function countSide(
     fewOrbits: new Uint8Array(CENSUS_ROWS),
   };
   // Under wdl every loss has the code of a position that is lost now, so the census must find these, too.
-  const leastUnsure = metric === 'wdl' ? -1 : 0;
+  const leastUnsure = stipulations[metric].plies ? 0 : -1;
   for await (const batch of table.values(side, 0, table.slice.parts)) {
     if (work.keys.length < batch.length) {
       work.keys = new Uint32Array(batch.length);
@@ -120,7 +122,7 @@ export async function countSide(
     if (terminals) countTerminals(table.slice, side, batch, leastUnsure, work, counts);
     await report(batch.length);
   }
-  if (metric !== 'wdl') {
+  if (stipulations[metric].plies) {
     counts.lostNow[0] = counts.placements[counts.zero - 1];
     counts.lostNow[1] = counts.orbits[counts.zero - 1];
   }
@@ -158,7 +160,7 @@ function countBatch(
   // Bounds in variables: most codes are within them.
   let [won, cursed] = [longest.win.code, longest['cursed win'].code];
   let [lost, blessed] = [longest.loss.code, longest['blessed loss'].code];
-  const limit = metric === 'dtz' ? RULE_PLIES : Number.POSITIVE_INFINITY;
+  const limit = stipulations[metric].rule50 === 'cursed' ? RULE_PLIES : Number.POSITIVE_INFINITY;
   for (let i = 0; i < n; i++) {
     const code = kept[i];
     if (code > won) {

@@ -12,6 +12,7 @@
  * is nearer to the end than all positions of the solution in view needs no search, as best play comes nearer with each move. The
  * search is bounded, so a way back that is longer or has more branches is missed, and its move is called a dual.
  */
+import { stipulations } from '../game/stipulation.js';
 import type { Metric, Wdl } from '../game/value.js';
 import type { Judged } from '../tables/probe/verdict.js';
 import { keepingMoves } from './judge-move.js';
@@ -191,11 +192,12 @@ class WayBack {
 
   /**
    * The fewest plies that a position of the solution has which a line from here can still reach, as the metric counts them. Null if
-   * plies do not compare: under `dtc` and `dtz` they start again at a conversion.
+   * plies do not compare: those that start again at a conversion.
    */
   private nearest(known: KnownPosition, position: string): number | 'out of view' | null {
     const here = structureOf(position);
-    const toTheEnd = known.metric === 'dtm' || known.metric === 'dtw';
+    const { restartsAt, rule50 } = stipulations[known.metric];
+    const toTheEnd = restartsAt === null && rule50 === 'ignored';
     const apart = this.view.positions.filter(({ structure }) => structure !== here);
     const alike = this.view.positions.filter(({ structure }) => structure === here);
     const canReach = apart.some(({ structure }) => mayBecome(here, structure));

@@ -1,7 +1,9 @@
 /** Selects positions of an ending that meet conditions: sequential scans of its tables, memory independent of them. */
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Colour, Ending, Game, Standing } from '../game/game.js';
 import { withoutRepeats } from '../game/repeats.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../game/value.js';
 import { sideOf, type View, viewsOf } from '../game/views.js';
 import type { ValueTable } from '../tables/value-table.js';
@@ -55,8 +57,8 @@ export function checkSelection(game: Game, metric: Metric, selection: Selection)
   const results = resultsOf(metric);
   if (result !== null && !results.includes(result))
     throw new UserError(`no result is a ${result} under metric ${metric} (it has: ${results.join(', ')})`);
-  if (metric === 'wdl' && (plies !== null || longest))
-    throw new UserError('metric wdl holds no distances to select by');
+  if (!stipulations[metric].plies && (plies !== null || longest))
+    throw new UserError(`metric ${metric} holds no distances to select by`);
   if (result === 'draw' && (plies !== null || longest)) throw new UserError('draws have no distances');
   if (longest && selection.standing !== undefined)
     throw new UserError('the longest of an ending cannot be chosen by where men stand: give plies');

@@ -2,7 +2,9 @@
  * Statistics of finished tables: how many positions are won, drawn and lost, at which ply. An ending is one slice or the
  * slices of a class, whose counts are added up; memory is independent of their sizes.
  */
+
 import type { Colour, Ending, Game } from '../game/game.js';
+import { stipulations } from '../game/stipulation.js';
 import { decodeValue, type Metric, RULE_PLIES } from '../game/value.js';
 import { sideOf, type View, viewsOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
@@ -175,7 +177,7 @@ function sumOf({ zero, placements, orbits }: CodeCounts, from: number, to: numbe
 
 /** The plies up to which a win counts as one; null: all do. */
 function ruleOf(metric: Metric): number | null {
-  return metric === 'dtz' ? RULE_PLIES : null;
+  return stipulations[metric].rule50 === 'cursed' ? RULE_PLIES : null;
 }
 
 function tallies(game: Game, ending: Ending, counted: ByColour, metric: Metric): ClassTally[] {
@@ -186,7 +188,8 @@ function tallies(game: Game, ending: Ending, counted: ByColour, metric: Metric):
     const rule = ruleOf(metric);
     const lastWin = Math.min(most, rule ?? most);
     const lastLoss = Math.max(least, rule === null ? least : -rule - 1);
-    const longest = (kind: LongKind) => (metric === 'wdl' ? null : pliesOf(counts.longest[kind], metric));
+    const longest = (kind: LongKind) =>
+      stipulations[metric].plies ? pliesOf(counts.longest[kind], metric) : null;
     return {
       class: name,
       total: of(least, most),
@@ -220,7 +223,7 @@ function describeSide({ game, metric }: Common, counted: ColourCounts, white: bo
   const { most, least } = counts;
   const byPly = (codeOf: (ply: number) => number, first: number, last: number): Record<string, Tally> => {
     const plies: Record<string, Tally> = {};
-    if (metric === 'wdl') return plies;
+    if (!stipulations[metric].plies) return plies;
     for (let ply = first; ply <= last; ply++) {
       const tallied = sumOf(counts, codeOf(ply), codeOf(ply));
       if (tallied.orbits > 0) plies[ply] = tallied;

@@ -12,14 +12,13 @@ import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
 import { newRows } from '../../operators/runs/rows.js';
 import type { RowSource } from '../../operators/runs/types.js';
+import { zeroes } from '../game/clocked.js';
 import { CENSUS_ROWS, censusOf } from '../game/fill-census.js';
 import type { Emission, Side, Slice } from '../game/game.js';
 import { dependencyMajors } from '../game/majors.js';
 import { backUp, preference } from '../game/value.js';
 import { type OpenClocks, openClocks } from '../tables/clock-runs.js';
 import type { Context } from './context.js';
-
-const METRIC = 'dtm50';
 
 /**
  * Raises `best`, by index, to `preference` of the best conversion of each position of a side; 0 stays where there is none.
@@ -78,21 +77,21 @@ async function* conversionsOf(
 }
 
 /** Reads the ranks of moves to a part of a dependency, by key. */
-function ranksOfParts({ slice, tables, tableStore }: Context<Slice>, majors: readonly number[]) {
+function ranksOfParts({ slice, metric, tables, tableStore }: Context<Slice>, majors: readonly number[]) {
   const once = newOnce<number, OpenClocks>();
   const ranks = new Uint16Array(Math.max(...tables.map(({ slice: there }) => there.partSize(0))));
   return async (major: number): Promise<Uint16Array> => {
     const first = majors.findLastIndex((from) => from <= major);
     const side = (first & 1) as Side;
     const table = tables[first >> 1];
-    const zeroes = slice.dependencies[first >> 1].restarts.includes('dtz');
-    const clocks = zeroes ? null : await once(first >> 1, () => openClocks(tableStore, table));
+    const isZeroing = zeroes(slice.dependencies[first >> 1]);
+    const clocks = isZeroing ? null : await once(first >> 1, () => openClocks(tableStore, table));
     const part = major - majors[first];
     for await (const batch of (clocks?.numbers ?? table.values)(side, part, part + 1)) {
       const [column] = batch.columns;
       for (let i = 0; i < batch.length; i++) {
         const code = clocks === null ? column[i] : clocks.ladders.codeAt(column[i], 1);
-        ranks[batch.first + i] = preference(backUp(code, METRIC, false));
+        ranks[batch.first + i] = preference(backUp(code, metric, false));
       }
     }
     return ranks;

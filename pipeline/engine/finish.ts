@@ -13,6 +13,7 @@ import { bitBytes } from '../game/labels.js';
 import type { EventRun, LabelRuns } from '../game/manifest.js';
 import { eachRepeat } from '../game/repeats.js';
 import type { FinishedPart } from '../game/step-manifests.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenIn, type ValueColumn } from '../game/value.js';
 import { valueTypeFor, type WrittenTable, writeSides } from '../tables/writer.js';
 import type { Context } from './context.js';
@@ -161,7 +162,8 @@ async function writeEvents(
   { columns, values, reader, width }: Group,
   counts: Counts,
 ): Promise<void> {
-  const unitPlies = context.metric === 'wdl';
+  const { plies, scores } = stipulations[context.metric];
+  const unitPlies = !plies;
   const { side, parts } = stretch;
   const rows = { from: stretch.first / width, to: (stretch.first + stretch.most) / width };
   for (let ply = 0; ply <= longest; ply++) {
@@ -178,8 +180,7 @@ async function writeEvents(
       if (count === 0) continue;
       if (kind === Kind.win) {
         counts.wins[side] += count;
-        if (!unitPlies && context.metric !== 'score')
-          counts.longestWin[side] = Math.max(counts.longestWin[side] ?? 0, ply);
+        if (!unitPlies && !scores) counts.longestWin[side] = Math.max(counts.longestWin[side] ?? 0, ply);
       } else counts.losses[side] += count;
     }
   }

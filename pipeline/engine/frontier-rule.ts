@@ -9,6 +9,7 @@
  *
  * Rounds that take turns by players need no rule: each request states the side of its predecessor (edges.ts).
  */
+import { stipulations } from '../game/stipulation.js';
 import type { Metric } from '../game/value.js';
 
 export class FrontierRule {
@@ -21,7 +22,7 @@ export class FrontierRule {
     metric: Metric,
     private readonly last: number,
   ) {
-    this.byScore = metric === 'score';
+    this.byScore = stipulations[metric].scores;
   }
 
   /** The event that joins round `ply`, which may hold nothing; null: none. Called once for each round. */

@@ -3,9 +3,11 @@
  * are led and the table is written here, for every game. What a round does to the labels is a kernel's: that of checkers in
  * WebAssembly (resident.ts), the turned edges of a graph (graph/solve-held.ts), or ladders by clock (clocked.ts).
  */
+
 import type { Side } from '../game/game.js';
 import type { RoundDone } from '../game/manifest.js';
 import type { ResidentPart } from '../game/step-manifests.js';
+import { stipulations } from '../game/stipulation.js';
 import type { ValueColumn } from '../game/value.js';
 import { countCodes, countsOf, newTableCounts } from '../tables/counted.js';
 import { requirePlies, valueTypeFor, writeSides } from '../tables/writer.js';
@@ -50,7 +52,7 @@ export async function solveByMemory(context: Context, memory: MemoryRounds): Pro
     longest = ply;
   }
   const solved = { ...(await writeTable(context, memory, longest)), rounds, longest };
-  return metric === 'score' ? { ...solved, turned: rule.turned } : solved;
+  return stipulations[metric].scores ? { ...solved, turned: rule.turned } : solved;
 }
 
 async function writeTable(context: Context, memory: MemoryRounds, longest: number) {
@@ -71,7 +73,7 @@ async function writeTable(context: Context, memory: MemoryRounds, longest: numbe
   });
   const counted = countsOf(counts, metric);
   // Plies of scores go on from end to end: they are nothing that a player waits for.
-  return metric === 'score'
+  return stipulations[metric].scores
     ? { ...written, ...counted, longestWin: [null, null] as [null, null] }
     : { ...written, ...counted };
 }

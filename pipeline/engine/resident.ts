@@ -24,6 +24,7 @@ import {
   type SliceIndex,
 } from '../game/game.js';
 import type { ResidentPart } from '../game/step-manifests.js';
+import { stipulations } from '../game/stipulation.js';
 import { type Metric, preference, type ValueColumn, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import type { Context } from './context.js';
@@ -72,7 +73,8 @@ function roundsOf({ slice: { width }, metric }: Context, slice: ResidentSlice): 
         ? new Int16Array(buffer, byteOffset, positions)
         : new Int8Array(buffer, byteOffset, positions);
     },
-    fill: (_column, side, part, size) => slice.writeValues(side, part * width, size, room, metric !== 'wdl'),
+    fill: (_column, side, part, size) =>
+      slice.writeValues(side, part * width, size, room, stipulations[metric].plies),
   };
 }
 
@@ -179,7 +181,11 @@ export async function verifyResident(
     let moves = 0;
     let wrong = 0;
     for (const side of [0, 1] as const) {
-      const found = slice.compare(side, await raise(context, kernels, slice, side), metric !== 'wdl');
+      const found = slice.compare(
+        side,
+        await raise(context, kernels, slice, side),
+        stipulations[metric].plies,
+      );
       moves += found.moves;
       wrong += found.wrong;
       slice.release();

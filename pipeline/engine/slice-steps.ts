@@ -3,6 +3,7 @@
  * (pipeline/engine/crew.ts), or several. A step whose manifest is there is not run again, so the same call continues after any
  * interruption, with any number of partitions. A small slice commits its table only.
  */
+
 import { StorageError } from '../../operators/core/errors.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import { expectListed } from '../../operators/storage/doubted-absence.js';
@@ -19,6 +20,7 @@ import {
 } from '../game/manifest.js';
 import { stepAt } from '../game/slice-objects.js';
 import { EdgesPart, FinishedPart, ResidentPart, runsOnlyIn } from '../game/step-manifests.js';
+import { stipulations } from '../game/stipulation.js';
 import { manifestHead } from '../tables/manifest-head.js';
 import { runsOfTable } from '../tables/runs-of-table.js';
 import { requireIndex } from '../tables/table.js';
@@ -186,7 +188,7 @@ function finish(
       ...tableOf(work, parts, longest),
       rounds: rounds.length,
       requests: sumField(rounds, 'requests'),
-      ...(work.options.metric === 'score' ? { turned: rule.turned } : {}),
+      ...(stipulations[work.options.metric].scores ? { turned: rule.turned } : {}),
     }),
   });
 }

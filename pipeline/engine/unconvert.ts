@@ -11,6 +11,7 @@
  *
  * scan of the tables + distribution of decided positions + sort(conversions to them): nothing is joined.
  */
+
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { share } from '../../operators/core/budget.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
@@ -25,6 +26,7 @@ import type { SortEnv } from '../../operators/sort/env.js';
 import { eventNumber, flow, Kind } from '../game/events.js';
 import type { Link, RowConversions, RowKernels, SetColumns, Side, Slice, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn } from '../game/majors.js';
+import { stipulations } from '../game/stipulation.js';
 import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import type { Context } from './context.js';
@@ -107,12 +109,13 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
 
 function unitsOf({ slice, tables, metric }: Context): Unit[] {
   const units: Unit[] = [];
+  const { plies, rule50 } = stipulations[metric];
   for (const [dependency, there] of slice.dependencies.entries()) {
     const { keysThere } = there;
     const rowsOfPart = Math.ceil(tables[dependency].slice.width / 64);
     const most = Math.floor(2 ** 32 / rowsOfPart);
     const restarts = there.restarts.includes(metric);
-    const alike = !restarts && metric !== 'wdl' ? 0 : metric === 'dtz' ? RULE_PLIES : ALL_PLIES;
+    const alike = !restarts && plies ? 0 : rule50 === 'cursed' ? RULE_PLIES : ALL_PLIES;
     for (const sideThere of there.sidesThere ?? ([0, 1] as const)) {
       for (let from = 0; from < there.parts; from += most) {
         const to = Math.min(there.parts, from + most);

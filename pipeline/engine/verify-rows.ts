@@ -9,6 +9,7 @@
  * to. I/O: reads the table once, and the parts that moves lead to as often as they are
  * no longer held.
  */
+
 import { assert } from '../../operators/core/errors.js';
 import { aligned } from '../../operators/core/wasm.js';
 import {
@@ -20,6 +21,7 @@ import {
   type SliceIndex,
 } from '../game/game.js';
 import { countRepeats } from '../game/repeats.js';
+import { isDirectMate, stipulations } from '../game/stipulation.js';
 import { backUp, brokenCode, type Metric, type ValueColumn, WIDE_PLIES } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import { RowBest } from './best-moves.js';
@@ -186,10 +188,10 @@ const BROKEN = 255;
  * @param longestWin plies of the side's longest win in the table, and `longestLoss` of a loss that it may have.
  */
 export function scalesOf(metric: Metric, longestWin: number, longestLoss: number): Scale[] {
-  const isWdl = metric === 'wdl';
+  const isWdl = !stipulations[metric].plies;
   const [wins, losses] = isWdl ? [1, 1] : [longestWin, longestLoss];
-  // The winner makes the last move, so under dtm all codes but draws are odd, and two neighbours may have one rank.
-  const step = metric === 'dtm' ? 2 : 1;
+  // The winner makes the last move, so where plies are those to mate all codes but draws are odd, and two neighbours may have one rank.
+  const step = isDirectMate(metric) ? 2 : 1;
   // Beyond the values that the table may hold, so that no position expects a clamped one; odd, so that neighbours are.
   const mostWin = (wins + 5) | 1;
   const mostLoss = (losses + 5) | 1;

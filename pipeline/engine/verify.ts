@@ -15,6 +15,7 @@
  * requests. When it is full they are answered and filling goes on: nothing is ordered or spilled. I/O: reads the table twice, and the
  * parts that moves lead to once for each part or stretch that they come from.
  */
+
 import { assert } from '../../operators/core/errors.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { piecesOf } from '../game/fill-census.js';
@@ -22,6 +23,7 @@ import type { Census, Side, Slice, SliceIndex } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
 import { countRepeats } from '../game/repeats.js';
 import type { DerivedPart } from '../game/step-manifests.js';
+import { stipulations } from '../game/stipulation.js';
 import { BROKEN_RANK, brokenIn, fromPreference, preference, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import { KeyBest } from './best-moves.js';
@@ -123,7 +125,7 @@ class KeyVerifier extends KeyBest {
   /** Compares the stored values of a part, from the `start`-th on, with the best of their moves. */
   private async compare(side: Side, part: number, start: number, best: Uint16Array): Promise<void> {
     const { slice, values } = this.table;
-    const equal = this.context.metric === 'wdl' ? Math.sign : (code: number) => code;
+    const equal = stipulations[this.context.metric].plies ? (code: number) => code : Math.sign;
     for await (const { first, length, columns } of values(side, part, part + 1)) {
       const codes = columns[0] as ValueColumn;
       const broken = brokenIn(codes);

@@ -1,10 +1,16 @@
 /** Where the 50-move rule's clock counts. */
 import type { SliceIndex } from './game.js';
-import type { Metric } from './value.js';
+import type { Dependency } from './slice-index.js';
+import { type Metric, stipulations } from './stipulation.js';
 
 /** Whether tables of the metric give values by clock: then slices are solved and verified as a whole, by one partition. */
 export function isClocked(metric: Metric): boolean {
-  return metric === 'dtm50';
+  return stipulations[metric].rule50 === 'clocked';
+}
+
+/** Whether all moves to a dependency are zeroing moves. */
+export function zeroes({ restarts }: Pick<Dependency, 'restarts'>): boolean {
+  return restarts.some((metric) => stipulations[metric].restartsAt === 'zeroing move');
 }
 
 /**
@@ -12,5 +18,5 @@ export function isClocked(metric: Metric): boolean {
  * a double step was the last move, and none of their moves stays in the slice.
  */
 export function zeroesAlways({ dependencies }: Pick<SliceIndex, 'dependencies'>): boolean {
-  return dependencies.every(({ restarts }) => restarts.includes('dtz'));
+  return dependencies.every(zeroes);
 }

@@ -1,13 +1,14 @@
 /**
  * Values as tables hold them: one signed integer a position, from the mover's side.
  *   n > 0: won in n plies;  0: drawn;  n < 0: lost in -n - 1 plies (-1: lost now).  The type's minimum: broken index.
- * A column is i8 when every value fits, else i16. Under the metric `wdl` wins are 1 and losses -1, plies unknown. Under
- * `dtz` more plies than {@link RULE_PLIES} mean that the winner cannot win under the 50-move rule. Under `dtm50` codes are those with the
- * clock at 0; a ladder (pipeline/tables/ladders.ts) has those of later clocks.
+ * A column is i8 when every value fits, else i16. What plies count, and what else a value has, the metric's stipulation says. Without
+ * plies wins are 1 and losses -1. Where values may be cursed, more plies than {@link RULE_PLIES} mean that the winner cannot win under the
+ * 50-move rule. Where values go by clock, codes are those with the clock at 0; a ladder (pipeline/tables/ladders.ts) has those of later
+ * clocks.
  */
-export const metrics = ['wdl', 'dtm', 'dtc', 'dtz', 'dtw', 'dtm50', 'score'] as const;
-/** The plies that a table counts: docs/chess.md, "What a value is". `score` is for keyed games alone: pipeline/graph/outcomes.ts. */
-export type Metric = (typeof metrics)[number];
+import { type Metric, stipulations } from './stipulation.js';
+
+export { type Metric, metrics } from './stipulation.js';
 
 /**
  * The 50-move rule: a game is drawn after so many plies in a row without a zeroing move, unless the last of them
@@ -34,25 +35,26 @@ export function brokenIn(column: ValueColumn): number {
   return column.BYTES_PER_ELEMENT === 1 ? -128 : -32768;
 }
 
-/** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; `dtz` alone has them. */
+/** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; only metrics whose `rule50` is `cursed` have them. */
 export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
 /** The value of a position, for the side to move. */
 export interface Value {
   readonly wdl: Wdl;
-  /** Plies to the end that the metric counts to; null for draws, and under `wdl`. */
+  /** Plies to the end that the metric counts to; null for draws, and if the metric counts none. */
   readonly plies: number | null;
 }
 
 /**
- * Decodes a code that is not broken. `clock`: plies since the last zeroing move. Under `dtz` a win is cursed if `clock` and
- * the plies to the next zeroing move are together more than the 50-move rule allows.
+ * Decodes a code that is not broken. `clock`: plies since the last zeroing move. Under a metric with cursed wins a win is cursed if
+ * `clock` and the plies to the next zeroing move are together more than the 50-move rule allows.
  */
 export function decodeValue(code: number, metric: Metric, clock = 0): Value {
   if (code === 0) return { wdl: 'draw', plies: null };
   const plies = code > 0 ? code : -code - 1;
-  if (metric === 'wdl') return { wdl: code > 0 ? 'win' : 'loss', plies: null };
-  const inTime = metric !== 'dtz' || clock + plies <= RULE_PLIES;
+  const { plies: hasPlies, rule50 } = stipulations[metric];
+  if (!hasPlies) return { wdl: code > 0 ? 'win' : 'loss', plies: null };
+  const inTime = rule50 !== 'cursed' || clock + plies <= RULE_PLIES;
   return { wdl: code > 0 ? (inTime ? 'win' : 'cursed win') : inTime ? 'loss' : 'blessed loss', plies };
 }
 
@@ -60,20 +62,22 @@ export function decodeValue(code: number, metric: Metric, clock = 0): Value {
  * The code that a successor's value gives to its predecessor by one move, for the mover of the predecessor.
  * `restarts`: whether the metric's count restarts with the move (see `Dependency.restarts`); moves within a slice
  * never restart it. The position after such a move has depth 0 (Wendroff et al. 1993, section 2, as "max-to-win").
- * Under `dtz` it has depth 100 if the rest of the game cannot be won under the 50-move rule. So cursed wins stay
- * cursed (Koistinen 2001, "What should the result be"). Under `wdl`, which knows no plies, every count restarts.
+ * Under a metric with cursed wins it has depth 100 if the rest of the game cannot be won under the 50-move rule. So cursed wins stay
+ * cursed (Koistinen 2001, "What should the result be"). Where no plies are counted, every count restarts; where values go by clock, none.
  */
 export function backUp(code: number, metric: Metric, restarts: boolean): number {
   if (code === 0) return 0;
   const counted = code > 0 ? code : -code - 1;
-  const restarted = metric === 'dtz' && counted > RULE_PLIES ? RULE_PLIES : 0;
-  const plies = (restarts && metric !== 'dtm50') || metric === 'wdl' ? restarted : counted;
+  const { plies: hasPlies, rule50 } = stipulations[metric];
+  const restarted = rule50 === 'cursed' && counted > RULE_PLIES ? RULE_PLIES : 0;
+  const plies = (restarts && rule50 !== 'clocked') || !hasPlies ? restarted : counted;
   return code < 0 ? plies + 1 : -(plies + 1) - 1;
 }
 
 /** Whether {@link backUp} depends on the plies of the successor, not only on its result. */
 export function asksPlies(metric: Metric, restarts: boolean): boolean {
-  return metric === 'dtz' || (metric !== 'wdl' && !restarts);
+  const { plies, rule50 } = stipulations[metric];
+  return rule50 === 'cursed' || (plies && !restarts);
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Looks nodes of a solved graph up by their names. */
+
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenCode, type Metric, preference } from '../game/value.js';
 import { type BlockCache, newBlockCache } from '../tables/probe/block-cache.js';
 import {
@@ -121,7 +123,7 @@ export async function openGraphProber(
       for (const word of await wordsOf(number)) {
         const node = word & NODE_MASK;
         const side = sideOfWord(word);
-        const code = alongEdge(await codeOf(node, side), side === owner, metric === 'wdl');
+        const code = alongEdge(await codeOf(node, side), side === owner, !stipulations[metric].plies);
         ranked.push({ node, rank: preference(code) });
       }
       ranked.sort((a, b) => b.rank - a.rank || a.node - b.node);

@@ -1,8 +1,10 @@
 /** Statistics of a solved graph: who chooses where, who wins from there, and in how many edges. */
+
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenCode, type Metric } from '../game/value.js';
 import { requireCounted } from '../tables/counted.js';
 import { readVerified } from '../tables/verified.js';
@@ -122,7 +124,7 @@ export async function graphStats(
     over,
     all: sum([...chooses, over]),
     byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
-    byScore: metric === 'score' ? [ascending(byScore[0]), ascending(byScore[1])] : null,
+    byScore: stipulations[metric].scores ? [ascending(byScore[0]), ascending(byScore[1])] : null,
     outcomes: [...values.values()],
     longest: [
       [await named(longest[0][0]), await named(longest[0][1])],

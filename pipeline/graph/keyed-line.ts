@@ -1,6 +1,8 @@
 /** The line of best play from a position of a keyed game: each side plays the first of its best moves. */
+
 import { UserError } from '../../operators/core/errors.js';
 import type { Side } from '../game/game.js';
+import { stipulations } from '../game/stipulation.js';
 import type { KeyedMove, KeyedProber, ProbedPosition } from './keyed-prober.js';
 
 /** A move of the line, and who makes it. */
@@ -24,8 +26,10 @@ export async function keyedLine<Position>(
   prober: KeyedProber<Position>,
   position: Position,
 ): Promise<KeyedLine<Position>> {
-  if (prober.metric === 'wdl')
-    throw new UserError('metric wdl holds no distances, so it has no main line: use --metric dtw');
+  if (!stipulations[prober.metric].plies)
+    throw new UserError(
+      `metric ${prober.metric} holds no distances, so it has no main line: use --metric dtw`,
+    );
   const start = await prober.probe(position);
   const steps: KeyedStep<Position>[] = [];
   for (let here = start; start.wdl !== 'draw' && !here.isOver; ) {

@@ -1,8 +1,10 @@
 /** The labels that rounds begin with, read from the nodes of a graph: part by part for each side, or of all nodes in memory. */
+
 import type { Interval } from '../../operators/core/interval.js';
 import type { Context } from '../engine/context.js';
 import type { Side } from '../game/game.js';
 import { bitBytes, DRAWN, putCount, setBit } from '../game/labels.js';
+import { stipulations } from '../game/stipulation.js';
 import type { Metric } from '../game/value.js';
 import { isDrawn, isLost, PART_NODES, pointsOf, SIDE_OF_NODE } from './graph-layout.js';
 import { type JoinedRuns, openJoined } from './joined-runs.js';
@@ -16,7 +18,7 @@ import { HUBS, NODES } from './node-writer.js';
 export function eventsOfEnds({ scores }: Pick<GraphManifest, 'scores'>, metric: Metric): Int8Array {
   return Int8Array.from({ length: 256 }, (_, status) => {
     if (!isLost(status)) return -1;
-    return metric === 'score' ? scores!.indexOf(pointsOf(status)) : 0;
+    return stipulations[metric].scores ? scores!.indexOf(pointsOf(status)) : 0;
   });
 }
 

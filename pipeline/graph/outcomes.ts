@@ -10,9 +10,11 @@
  * at least two after the last that was labelled before. So codes keep the order of {@link preference}, and a node is a ply away from
  * its best edge.
  */
+
 import { assert } from '../../operators/core/errors.js';
 import type { Side } from '../game/game.js';
 import type { TableManifest } from '../game/manifest.js';
+import { stipulations } from '../game/stipulation.js';
 import { decodeValue, type Metric, type Wdl } from '../game/value.js';
 import type { GraphManifest } from './manifest.js';
 
@@ -55,7 +57,7 @@ export function outcomesOf(
   { scores = [] }: Pick<GraphManifest, 'scores'>,
   { metric, turned = [] }: Pick<TableManifest, 'metric' | 'turned'>,
 ): GraphOutcomes {
-  if (metric !== 'score') return plain(metric);
+  if (!stipulations[metric].scores) return plain(metric);
   const starts = [0, ...turned];
   assert(starts.length >= scores.length, 'every score has a turn');
 

@@ -10,6 +10,7 @@ import { type Meter, solveOne } from '../engine/do-slice.js';
 import { type Engine, inlineEngine } from '../engine/engine.js';
 import type { Solvable } from '../engine/slice-phases.js';
 import type { ProgressListener, SliceSummary } from '../game/progress.js';
+import { stipulations } from '../game/stipulation.js';
 import type { Metric } from '../game/value.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix } from './graph-layout.js';
@@ -68,7 +69,7 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   requireGraphName(name);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const graph = await imported(options);
-  if (options.metric === 'score' && graph.scores === undefined)
+  if (stipulations[options.metric].scores && graph.scores === undefined)
     throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
   const game = solvableGraph(graph);
   const { memory } = options.budget;

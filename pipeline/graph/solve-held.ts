@@ -12,6 +12,7 @@ import { Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
 import { bitBytes, closeWon, countDownBy } from '../game/labels.js';
 import type { ResidentPart } from '../game/step-manifests.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenIn, newValueColumn, type ValueColumn } from '../game/value.js';
 import { NODE_MASK, PART_NODES, SIDE_OF_NODE, sideOfWord } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
@@ -137,7 +138,7 @@ class HeldRounds implements MemoryRounds {
     const { labels } = turnedGraph;
     this.events = eventsOfEnds(graph, metric);
     this.lastEvent = Math.max(0, ...this.events);
-    this.isWdl = metric === 'wdl';
+    this.isWdl = !stipulations[metric].plies;
     this.nodePart = partOrderOf(graph).nodePart;
     this.width = width;
     this.codes = new Int16Array(graph.nodes);

@@ -9,6 +9,7 @@
  * I/O: reads the graph once, the table once for each time the requests fill the memory. Where the values of all nodes
  * fit their share of the memory, each is looked up at once, and the table is read twice.
  */
+
 import type { Interval } from '../../operators/core/interval.js';
 import { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
@@ -21,6 +22,7 @@ import { addMismatch, newDerivedPart } from '../engine/verified-parts.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../game/majors.js';
 import type { DerivedPart } from '../game/step-manifests.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenCode, fromPreference, newValueColumn, preference, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import {
@@ -82,7 +84,7 @@ export async function* bestEdges(
   const isHeld = slice.size * own.BYTES_PER_ELEMENT <= budget.memory * VALUES_SHARE;
   const all = isHeld ? newValues(slice.size) : null;
   const pool = isHeld ? null : createPool(Math.max(1 << 16, budget.memory * POOL_SHARE), { shared: false });
-  const raiser = new Raiser(valueType, metric === 'wdl', ranks, best);
+  const raiser = new Raiser(valueType, !stipulations[metric].plies, ranks, best);
   const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
   let edges = 0;
 
@@ -273,7 +275,7 @@ export async function verifyGraph(
   table: Table<SliceIndex>,
 ): Promise<DerivedPart> {
   const result = newDerivedPart();
-  const isWdl = context.metric === 'wdl';
+  const isWdl = !stipulations[context.metric].plies;
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);
   for await (const nodes of bestEdges(context, graph, table)) {

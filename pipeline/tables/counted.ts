@@ -1,8 +1,10 @@
 /** Counts the values of a table, for its manifest; checks the counts of a manifest against a recount. */
+
 import { DamageError } from '../../operators/core/errors.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import type { TableManifest } from '../game/manifest.js';
 import { withoutRepeats } from '../game/repeats.js';
+import { stipulations } from '../game/stipulation.js';
 import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
 import { tableManifestName } from './table-names.js';
 
@@ -60,7 +62,7 @@ type OfSides<T> = [T, T];
 export function countsOf(sides: Readonly<OfSides<TableCounts>>, metric: Metric) {
   const of = (what: keyof TableCounts) => sides.map((counts) => counts[what]) as OfSides<number>;
   const longestWin = sides.map(({ wins, longestWin: plies }) =>
-    metric === 'wdl' || wins === 0 ? null : plies,
+    stipulations[metric].plies && wins > 0 ? plies : null,
   ) as OfSides<number | null>;
   return { positions: of('positions'), wins: of('wins'), losses: of('losses'), longestWin };
 }

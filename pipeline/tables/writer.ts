@@ -11,6 +11,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import type { PartRun } from '../game/manifest.js';
 import { runObject } from '../game/slice-objects.js';
+import { stipulations } from '../game/stipulation.js';
 import { type Metric, WIDE_PLIES } from '../game/value.js';
 import { columnOf, describeSide, type SideRun } from './values-run.js';
 
@@ -19,7 +20,7 @@ const MOST_PLIES = 32766;
 
 /** Throws UserError if wins of so many plies do not fit a table. */
 export function requirePlies(slice: string, metric: Metric, plies: number): void {
-  if (metric === 'wdl' || plies <= MOST_PLIES) return;
+  if (!stipulations[metric].plies || plies <= MOST_PLIES) return;
   throw new UserError(
     `${slice}: wins take more than ${MOST_PLIES} plies, more than a table of distances holds: solve it with --metric wdl`,
   );
@@ -27,7 +28,7 @@ export function requirePlies(slice: string, metric: Metric, plies: number): void
 
 /** The column type of a table whose longest win or loss has `longest` plies. */
 export function valueTypeFor(metric: Metric, longest: number): 'i8' | 'i16' {
-  return metric === 'wdl' || longest < WIDE_PLIES ? 'i8' : 'i16';
+  return !stipulations[metric].plies || longest < WIDE_PLIES ? 'i8' : 'i16';
 }
 
 /** Of values, or of numbers of ladders. */

@@ -6,6 +6,7 @@
 import type { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Ending, Game } from '../../../pipeline/game/game.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { endingAnswer, hasCursed } from '../answers.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer } from '../api-answers.js';
@@ -59,12 +60,13 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const publications = published && new Publications(published);
 
   async function publication(game: Game): Promise<OpenPublication | null> {
-    if (publications === undefined || (await tables.list(game, 'wdl')).slices.size > 0) return null;
+    if (publications === undefined || (await tables.list(game, PUBLISHED_METRIC)).slices.size > 0)
+      return null;
     return publications.of(game);
   }
 
   const files: ServedCatalogue['files'] = async (game, metric) =>
-    game.name === 'chess' && metric === 'dtz' ? listFiles() : [];
+    game.name === 'chess' && metric === SYZYGY_METRIC ? listFiles() : [];
   const exampleOf = newExamples({ store, tables, publication, files, versions });
 
   async function metrics(game: Game): Promise<Metric[]> {
@@ -72,7 +74,7 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
       game.metrics.map(
         async (metric) =>
           (await tables.list(game, metric)).slices.size > 0 ||
-          (metric === 'wdl' && (await publication(game)) !== null) ||
+          (metric === PUBLISHED_METRIC && (await publication(game)) !== null) ||
           (await files(game, metric)).length > 0,
       ),
     );
@@ -102,7 +104,7 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
 
     async has(game, metric, slice) {
       if ((await tables.list(game, metric)).slices.has(slice)) return true;
-      return metric === 'wdl' && ((await publication(game))?.publication.has(slice) ?? false);
+      return metric === PUBLISHED_METRIC && ((await publication(game))?.publication.has(slice) ?? false);
     },
 
     async endings(game, metric, asker) {

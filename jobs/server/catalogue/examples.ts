@@ -1,6 +1,8 @@
 /** A position to begin with, for each game and metric. */
+
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
+import { PUBLISHED_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
@@ -53,7 +55,7 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
         examplePosition(game, await needTable(store, game, metric, slice)),
       );
     }
-    const published = metric === 'wdl' ? await publication(game) : null;
+    const published = metric === PUBLISHED_METRIC ? await publication(game) : null;
     if (published === null) return (await files(game, metric)).at(-1)?.example ?? null;
     const [slice] = largest(
       game,

@@ -1,5 +1,6 @@
 /** Queries as the texts that addresses have them in: of the API, and of links to the page. */
 
+import { stipulations } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { readPlies } from '../../positions/ply-range.js';
 import type { PositionsQuery } from '../../positions/query.js';
@@ -17,7 +18,9 @@ export const RESULTS: readonly SelectedAnswer['wdl'][] = [
 
 /** The results that values of a metric can be. */
 export function resultsUnder(metric: Metric): typeof RESULTS {
-  return metric === 'dtz' ? RESULTS : RESULTS.filter((each) => !/cursed|blessed/.test(each));
+  return stipulations[metric].rule50 === 'cursed'
+    ? RESULTS
+    : RESULTS.filter((each) => !/cursed|blessed/.test(each));
 }
 
 export function textsOf({ result, plies, side, on, longest, zugzwang }: PositionsQuery): Texts {

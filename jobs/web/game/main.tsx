@@ -1,7 +1,9 @@
 /** The page of a published keyed game or graph: its board, the value of the position, and its moves, which one plays by clicking. */
+
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { httpStore } from '../../../operators/storage/http.js';
+import { stipulations } from '../../../pipeline/game/stipulation.js';
 import { keyedLine } from '../../../pipeline/graph/keyed-line.js';
 import type { KeyedMove, KeyedProber, ProbedPosition } from '../../../pipeline/graph/keyed-prober.js';
 import { openPublishedKeyed } from '../../../pipeline/tables/publish/keyed/published-keyed.js';
@@ -105,7 +107,7 @@ function Page({ page }: { readonly page: GamePage }) {
   const problem = page.problem.value !== '' && <p role="alert">{page.problem}</p>;
   if (page.shown.value === null) return <main>{problem}</main>;
   const { position, probed } = page.shown.value;
-  const hasLine = prober.metric !== 'wdl' && probed.wdl !== 'draw' && !probed.isOver;
+  const hasLine = stipulations[prober.metric].plies && probed.wdl !== 'draw' && !probed.isOver;
   return (
     <main>
       <h1>{game.name}</h1>

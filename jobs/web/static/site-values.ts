@@ -4,6 +4,7 @@ import { newOnce } from '../../../operators/core/once.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
 import { MissingFileError, SUMMED_ABOVE, SUMMED_BYTES } from '../../../pipeline/games/chess/syzygy/format.js';
@@ -88,7 +89,7 @@ export function newSiteValues(
     if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
     if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
     const game = await builtIn[name as SiteGame].load();
-    if (metric === 'wdl' && index.published.includes(name)) {
+    if (metric === PUBLISHED_METRIC && index.published.includes(name)) {
       return openPublished(game, storeAt(`${folder}${PUBLISHED}`, listingName(publicationFolder(name))));
     }
     const [tables, files] = await Promise.all([
@@ -109,7 +110,7 @@ export function newSiteValues(
 
 /** Whether Syzygy's files answer for a game and metric of a site. */
 export function hasFiles({ syzygy }: SiteIndex, name: string, metric: Metric): boolean {
-  return syzygy && name === 'chess' && metric === 'dtz';
+  return syzygy && name === 'chess' && metric === SYZYGY_METRIC;
 }
 
 async function openPublished(game: Game, store: HttpStore): Promise<Values> {
@@ -120,7 +121,7 @@ async function openPublished(game: Game, store: HttpStore): Promise<Values> {
   return {
     game,
     prober,
-    check: (slice) => needed(game, 'wdl', slice, publication.has(slice)),
+    check: (slice) => needed(game, PUBLISHED_METRIC, slice, publication.has(slice)),
     table: null,
   };
 }

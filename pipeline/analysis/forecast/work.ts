@@ -1,5 +1,7 @@
 /** How much there is to do in a slice, on any machine: counts of positions, moves, requests, and rounds. */
+
 import { roundsByGrowth } from '../../engine/cut.js';
+import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { SETS } from './constants.js';
 import type { SideSample, SliceSample } from './sample.js';
@@ -97,15 +99,15 @@ export function forecastRounds(
 ): RoundsForecast {
   const isAllSeen = sides.every(({ sampled, indices }) => sampled >= indices);
   if (isAllSeen && sides.every(({ mates }) => mates === 0) && (known?.most ?? 0) <= 1) return knownRounds(1);
-  const counts = metric === 'dtm' || metric === 'wdl';
-  const law = counts ? LAWS.counting : LAWS.restarting;
+  const { roundsLaw } = stipulations[metric];
+  const law = LAWS[roundsLaw];
   const legal = sides[0].legal + sides[1].legal;
   let rounds = roundsByGrowth(legal);
   if (known !== null) {
     const lawful = law.factor * (known.most + LAW.more) * likeness(sides) ** LAW.power;
     const bounded = known.solved ? lawful : Math.min(lawful, MOST_GROWTH * rounds);
     // The last conversion comes due a ply after the last round of the slice it leads to.
-    rounds = Math.max(counts ? known.most + 1 : 1, bounded);
+    rounds = Math.max(roundsLaw === 'counting' ? known.most + 1 : 1, bounded);
   }
   // Every round decides a position, or there are no more of them.
   const whole = (n: number) => Math.max(1, Math.min(Math.round(n), legal));

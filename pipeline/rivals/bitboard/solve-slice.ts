@@ -3,6 +3,7 @@
  * words of 64 squares, and unmoves are shifts and motions of words. It shares the rules, the index and the finished
  * tables with the external solver, and nothing else. All sets lie in memory, or it does not start.
  */
+
 import type { Budget } from '../../../operators/core/budget.js';
 import { type Counters, newCounters } from '../../../operators/core/counters.js';
 import { assert, UserError } from '../../../operators/core/errors.js';
@@ -12,6 +13,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../game/game.js';
 import { commitManifest, FORMAT_VERSION, readManifest, TableManifest } from '../../game/manifest.js';
 import type { ProgressListener } from '../../game/progress.js';
+import { isDirectMate } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { manifestHead } from '../../tables/manifest-head.js';
 import { slicePrefix, tableManifestName } from '../../tables/table-names.js';
@@ -264,7 +266,7 @@ class Solving {
   private count(layout: SetLayout, tables: Tables): void {
     const { budget, metric, slice } = this.options;
     const { men } = layout.space;
-    this.tally.setBytes = setsNeeded(metric === 'dtm') * setBytes(men);
+    this.tally.setBytes = setsNeeded(isDirectMate(metric)) * setBytes(men);
     const conversions = conversionBytes(layout, tables);
     const solving = conversions.kept + Math.max(conversions.passing, LIST_BYTES + budget.batchRows);
     const linear = kernelBytes(men) + this.tally.setBytes + encoderBytes(layout);

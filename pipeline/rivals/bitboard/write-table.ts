@@ -3,6 +3,7 @@
  * differences can be combined"). It takes as many parts as fit the memory at a time. Their values start from legality
  * (broken, or drawn), the lists of every ply are written over them, and the layout's order becomes the index's.
  */
+
 import type { Counters } from '../../../operators/core/counters.js';
 import { assert } from '../../../operators/core/errors.js';
 import { openRun, type RunReader } from '../../../operators/runs/reader.js';
@@ -11,6 +12,7 @@ import { eventNumber, flow, Kind } from '../../game/events.js';
 import type { Side, Slice } from '../../game/game.js';
 import type { TableManifest } from '../../game/manifest.js';
 import { withoutRepeats } from '../../game/repeats.js';
+import { stipulations } from '../../game/stipulation.js';
 import { brokenCode, brokenIn, type Metric, type ValueColumn } from '../../game/value.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import { placeMen, placementRank } from '../../games/chess/index-space.js';
@@ -121,11 +123,11 @@ async function writeSide(
     for (const [i, { from, to }] of input.differences.entries()) {
       for (let ply = from; ply < to; ply++) {
         for (const kind of [Kind.win, Kind.loss]) {
-          const plies = metric === 'wdl' ? kind ^ 1 : ply;
+          const plies = stipulations[metric].plies ? ply : kind ^ 1;
           const code = kind === Kind.win ? plies : -plies - 1;
           const event = eventNumber(ply, flow(kind, side));
           if (readers[i].segmentRows(event) === 0) continue;
-          if (kind === Kind.win && metric !== 'wdl') facts.longestWin[side] = ply;
+          if (kind === Kind.win && stipulations[metric].plies) facts.longestWin[side] = ply;
           await readList(
             readers[i],
             event,

@@ -4,6 +4,7 @@
  * and index and the finished tables with the external solver, and nothing else. See checkpoint.ts for interruption,
  * solve-wdl.ts and solve-distances.ts for the order of passes.
  */
+
 import type { Budget } from '../../../operators/core/budget.js';
 import { UserError } from '../../../operators/core/errors.js';
 import type { PageFolder } from '../../../operators/storage/page-folder.js';
@@ -11,6 +12,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../game/game.js';
 import { commitManifest, readManifest, TableManifest } from '../../game/manifest.js';
 import type { ProgressListener } from '../../game/progress.js';
+import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { tableManifestName } from '../../tables/table-names.js';
 import { firstState, type PagedState, readState } from './checkpoint.js';
@@ -110,7 +112,7 @@ async function openSession(
     return new Session(setting, work, found, rows, report);
   }
   const tables = await openDependencies(store, game, metric, slice);
-  const bits = metric === 'wdl' ? 2 : bitsFor(1 + longestAsked(slice, tables, metric));
+  const bits = stipulations[metric].plies ? bitsFor(1 + longestAsked(slice, tables, metric)) : 2;
   const work = openPages(setting, bits, true);
   const total = tables.reduce((sum, table) => sum + 2 * table.slice.size, 0);
   progress({ type: 'phase', slice: slice.name, phase: 'load', total });
@@ -147,7 +149,7 @@ async function resolve(session: Session, progress: ProgressListener): Promise<vo
     progress({ type: 'round', slice: slice.name, ply, requests: requests - before, labelled });
     before = requests;
   };
-  await (metric === 'wdl' ? solveWdl(session, round) : solveDistances(session, round));
+  await (stipulations[metric].plies ? solveDistances(session, round) : solveWdl(session, round));
   state.step = 'finish';
   await session.checkpoint();
 }

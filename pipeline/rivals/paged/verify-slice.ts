@@ -2,10 +2,12 @@
  * DoVerify (Lake, Schaeffer & Lu 1994, Appendix A). The value of every position is derived again from all its moves,
  * captures included. Successors are looked up in the finished tables through the page table.
  */
+
 import { readStatus } from '../../game/fill-census.js';
 import { type Emission, type Side, Status } from '../../game/game.js';
 import { firstMajorBehind } from '../../game/majors.js';
 import { countRepeats } from '../../game/repeats.js';
+import { stipulations } from '../../game/stipulation.js';
 import { needTable } from '../../tables/table.js';
 import { boundsByMajor, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
@@ -50,7 +52,7 @@ export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<Pag
   const result: PagedVerified = { positions: 0, requests: 0, wrong: 0, mismatches: [], counters };
   // A value is backed up by a ply, which must have a code, too.
   const longest = 1 + Math.max(longestIn(table), longestAsked(slice, dependencies, metric));
-  const bits = metric === 'wdl' ? 2 : bitsFor(longest);
+  const bits = stipulations[metric].plies ? bitsFor(longest) : 2;
   const report = (done: number) => progress({ type: 'work', slice: slice.name, done });
   const work = openPages({ game, slice, metric, budget, buffers, folder, counters }, bits, true);
   try {

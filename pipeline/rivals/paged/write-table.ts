@@ -4,6 +4,7 @@ import { readStatus } from '../../game/fill-census.js';
 import { type Side, Status } from '../../game/game.js';
 import { majorOf } from '../../game/majors.js';
 import type { TableManifest } from '../../game/manifest.js';
+import { stipulations } from '../../game/stipulation.js';
 import { brokenCode, newValueColumn, type ValueColumn } from '../../game/value.js';
 import { countCodes, countsOf, newTableCounts, type TableCounts } from '../../tables/counted.js';
 import { manifestHead } from '../../tables/manifest-head.js';
@@ -20,7 +21,7 @@ import { BATCH_ROWS } from './work.js';
 export async function writeTable(session: Session, store: Store): Promise<TableManifest> {
   const { setting, work, state } = session;
   const { slice, metric, game, budget } = setting;
-  const type = valueTypeFor(metric, metric === 'wdl' ? 0 : longestPly(takeTally(session)));
+  const type = valueTypeFor(metric, stipulations[metric].plies ? longestPly(takeTally(session)) : 0);
   const io = newCounters();
   const counts = [newTableCounts(), newTableCounts()] as const;
   const prefix = slicePrefix(game.name, metric, slice.name);

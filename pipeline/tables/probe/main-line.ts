@@ -1,6 +1,8 @@
 /** The line of best play from a position: each side plays the first of its best moves. */
+
 import { UserError } from '../../../operators/core/errors.js';
 import type { Game } from '../../game/game.js';
+import { stipulations } from '../../game/stipulation.js';
 import { RULE_PLIES, type Wdl } from '../../game/value.js';
 import type { Probed, ProbedMove, Prober } from './prober.js';
 
@@ -28,16 +30,20 @@ export async function mainLine<Board>(
   prober: Prober<Board>,
   board: Board,
 ): Promise<MainLine<Board>> {
-  if (prober.metric === 'wdl') {
-    const others = game.metrics.filter((metric) => metric !== 'wdl').join(' or ');
-    throw new UserError(`metric wdl holds no distances, so it has no main line: use --metric ${others}`);
+  const { plies, restartsAt } = stipulations[prober.metric];
+  if (!plies) {
+    const others = game.metrics.filter((metric) => stipulations[metric].plies).join(' or ');
+    throw new UserError(
+      `metric ${prober.metric} holds no distances, so it has no main line: use --metric ${others}`,
+    );
   }
   const start = await prober.probe(board);
   const steps: ProbedMove<Board>[] = [];
   let here = start;
   let at = board;
   let quiet = game.clock?.(board) ?? 0;
-  const hasRule = prober.metric === 'dtz' || game.clock !== undefined;
+  const isZeroed = restartsAt === 'zeroing move';
+  const hasRule = isZeroed || game.clock !== undefined;
   const isCounted = hasRule && start.wdl !== 'draw' && game.terminal(board) === 'open';
   let ruleDrawsAt: number | null = isCounted && quiet >= RULE_PLIES ? 0 : null;
   while (start.wdl !== 'draw' && game.terminal(at) === 'open') {
@@ -45,7 +51,7 @@ export async function mainLine<Board>(
     steps.push(best);
     at = best.board;
     here = await prober.probe(at);
-    quiet = prober.metric === 'dtz' ? (best.restarts ? 0 : quiet + 1) : (game.clock?.(at) ?? 0);
+    quiet = isZeroed ? (best.restarts ? 0 : quiet + 1) : (game.clock?.(at) ?? 0);
     // A player who mates with the last ply has won.
     if (hasRule && quiet === RULE_PLIES && game.terminal(at) === 'open') {
       ruleDrawsAt ??= steps.length;

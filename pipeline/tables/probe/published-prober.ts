@@ -2,8 +2,10 @@
  * Looks positions up in published tables. Values that those leave out are searched for (search.ts). Values in memory are
  * returned without waiting; only a block that is not there has to be read, by one read of one block.
  */
+
 import { StorageError } from '../../../operators/core/errors.js';
 import type { Game } from '../../game/game.js';
+import { PUBLISHED_METRIC } from '../../game/stipulation.js';
 import { backUp, decodeValue } from '../../game/value.js';
 import type { WdlSymbol } from '../codec/symbols.js';
 import { newPositionCache } from '../published/position-cache.js';
@@ -102,7 +104,7 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
   }
 
   return {
-    metric: 'wdl',
+    metric: PUBLISHED_METRIC,
     value,
     code: value,
     valueAtHand,
@@ -124,13 +126,13 @@ async function probeMoves<Board>(
   const clock = game.clock?.(board) ?? null;
   /** Where a game is over the 50-move rule changes nothing. */
   const knownOf = (of: Board, outcome: Outcome) => ({
-    [game.terminal(of) === 'open' ? 'wdl' : 'dtz']: { code: outcome, precise: true },
+    [game.terminal(of) === 'open' ? PUBLISHED_METRIC : 'over']: { code: outcome, precise: true },
   });
   const moves: ProbedMove<Board>[] = legal.map((move, i) => {
-    const result = Math.sign(backUp(after[i], 'wdl', false));
+    const result = Math.sign(backUp(after[i], PUBLISHED_METRIC, false));
     const conversion = game.locate(move.board).slice !== slice;
     const category = moveCategory(knownOf(move.board, after[i]), clock, game.clock?.(move.board) ?? null);
-    const value = judgedAs(category, { code: result, precise: true }, 'wdl');
+    const value = judgedAs(category, { code: result, precise: true }, PUBLISHED_METRIC);
     return { ...move, conversion, restarts: false, code: result, ...value };
   });
   const ordered = moves.sort((a, b) => compareMoves(a, b));
@@ -138,9 +140,9 @@ async function probeMoves<Board>(
   if (best !== undefined && best.code !== code) {
     throw new StorageError(
       publication.where(slice),
-      `says ${decodeValue(code, 'wdl').wdl} for ${game.format(board)}, but its moves give ${best.wdl}`,
+      `says ${decodeValue(code, PUBLISHED_METRIC).wdl} for ${game.format(board)}, but its moves give ${best.wdl}`,
     );
   }
   const category = withBest(categoryOf(knownOf(board, code), clock), ordered[0]?.category);
-  return { code, ...judgedAs(category, { code, precise: true }, 'wdl'), moves: ordered };
+  return { code, ...judgedAs(category, { code, precise: true }, PUBLISHED_METRIC), moves: ordered };
 }

@@ -2,9 +2,10 @@
 
 import { assert, StorageError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
-import { isClocked, zeroesAlways } from '../../game/clocked.js';
+import { isClocked, zeroes, zeroesAlways } from '../../game/clocked.js';
 import type { Game, Slice } from '../../game/game.js';
 import { withRemedy } from '../../game/remedy.js';
+import { stipulations } from '../../game/stipulation.js';
 import {
   backUp,
   brokenCode,
@@ -79,12 +80,12 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     return { slice, code, isOver: false };
   }
 
-  /** The codes of a position for its verdict. The code of a game that is over stands as one of `dtz`, which decides the category. */
-  const knownOf = ({ code, isOver }: LookedUp) => ({ [isOver ? 'dtz' : metric]: exact(code) });
+  /** The codes of a position for its verdict. No rule changes that of a game that is over. */
+  const knownOf = ({ code, isOver }: LookedUp) => ({ [isOver ? 'over' : metric]: exact(code) });
 
   /** The category of a move, for the side that makes it: `backed` is its code, and `board` where it leads. */
   function categoryAfter(found: LookedUp, backed: number, clock: number | null, board: Board): Category {
-    if (metric === 'dtz') return categoryOf({ dtz: exact(backed) }, clock);
+    if (stipulations[metric].rule50 === 'cursed') return categoryOf({ [metric]: exact(backed) }, clock);
     // Boards of an index do not count plies, so none of their moves is taken for a zeroing one.
     return moveCategory(knownOf(found), clock, clock === 0 ? 1 : (game.clock?.(board) ?? null));
   }
@@ -126,7 +127,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
       const { wdl, plies, precise } = judgedAs(category, exact(backed), metric);
       return { uci, san, board, conversion, restarts, code: backed, wdl, plies, precise, category };
     });
-    const rank = metric === 'wdl' ? Math.sign : preference;
+    const rank = stipulations[metric].plies ? preference : Math.sign;
     const ordered = moves.sort((a, b) => compareMoves(a, b, rank));
     const best = moves.reduce<ProbedMove<Board> | undefined>(
       (most, move) => (most === undefined || rank(move.code) > rank(most.code) ? move : most),
@@ -148,7 +149,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
   return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };
 }
 
-/** Whether the count of a metric, or under `dtm50` the clock, restarts with a move from a slice to another one. */
+/** Whether the count of a metric, or where values go by clock the clock, restarts with a move from a slice to another one. */
 function restartsCount(
   game: Pick<Game, 'slice'>,
   { name, dependencies }: Slice,
@@ -161,5 +162,5 @@ function restartsCount(
     dependencies.find((each) => each.slice === there) ??
     (isAssumed(there) ? dependencies.find(({ slice }) => isAssumed(slice)) : undefined);
   assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);
-  return dependency.restarts.includes(isClocked(metric) ? 'dtz' : metric);
+  return isClocked(metric) ? zeroes(dependency) : dependency.restarts.includes(metric);
 }

@@ -2,10 +2,11 @@
  * The verdict on a position: its category under the 50-move rule, its plies and whether they are exact. Every answer about a position
  * takes its verdict from here, in probers, studies, the server's API and the page (this file runs in browsers too), so that they cannot disagree.
  *
- * The half-move clock of the position decides whether a win comes in time. The metric `dtz` decides that exactly; `dtm50` has values by
- * clock; `dtm` decides it if the mate itself comes in time. In all other cases the category is `maybe-win` or
+ * The half-move clock of the position decides whether a win comes in time. A metric with cursed wins (`dtz`) decides that exactly; one
+ * by clock (`dtm50`) has its values; plies to mate (`dtm`) decide it if the mate itself comes in time. In all other cases the category is `maybe-win` or
  * `maybe-loss`: the position is won without the rule, and the values at hand do not decide whether the rule makes it a draw.
  */
+import { isDirectMate, metrics, stipulations } from '../../game/stipulation.js';
 import { decodeValue, type Metric, preference, RULE_PLIES, type Value, type Wdl } from '../../game/value.js';
 
 /**
@@ -33,8 +34,8 @@ export interface Coded {
   readonly precise: boolean;
 }
 
-/** The codes of a position by the metrics that have one. */
-export type KnownCodes = Partial<Readonly<Record<Metric, Coded | null>>>;
+/** The codes of a position by the metrics that have one. `over`: that of a position where the game is over, -1 (lost) or 0. */
+export type KnownCodes = Partial<Readonly<Record<Metric | 'over', Coded | null>>>;
 
 /** A value and what the 50-move rule makes of it. */
 export interface Judged extends Value {
@@ -58,27 +59,43 @@ const SURE = { win: 'win', loss: 'loss' } as const;
 const UNSURE = { win: 'maybe-win', loss: 'maybe-loss' } as const;
 const RULED = { win: 'cursed-win', loss: 'blessed-loss' } as const;
 
+/** Metrics by what their values decide of the 50-move rule. */
+const CURSED = metrics.filter((metric) => stipulations[metric].rule50 === 'cursed');
+const CLOCKED = metrics.filter((metric) => stipulations[metric].rule50 === 'clocked');
+const UNRULED = metrics.filter((metric) => stipulations[metric].rule50 === 'ignored');
+const MATES = UNRULED.filter(isDirectMate);
+
+function firstOf(known: KnownCodes, order: readonly Metric[]): Coded | null {
+  for (const metric of order) {
+    const coded = known[metric];
+    if (coded) return coded;
+  }
+  return null;
+}
+
 /**
- * The category of a position that is not over. For one that is over, `known` has the code -1 (lost) or 0 under `dtz`.
+ * The category of a position.
  * @param clock plies since the last zeroing move; null in games without the 50-move rule.
  */
 export function categoryOf(known: KnownCodes, clock: number | null): Category {
-  const { dtz, dtm, dtm50 } = known;
-  const some = dtz ?? dtm ?? known.wdl ?? known.dtc ?? known.dtw ?? known.score ?? dtm50 ?? null;
+  const ruled = known.over ?? firstOf(known, CURSED);
+  const mate = firstOf(known, MATES);
+  const clocked = firstOf(known, CLOCKED);
+  const some = ruled ?? mate ?? firstOf(known, UNRULED) ?? clocked;
   if (some === null) return 'unknown';
   if (some.code === 0) return 'draw';
   const sign = some.code > 0 ? 'win' : 'loss';
-  if (dtz) {
-    const { least, most } = pliesOf(dtz);
+  if (ruled !== null) {
+    const { least, most } = pliesOf(ruled);
     const passed = clock ?? 0;
     if (passed + most <= RULE_PLIES) return SURE[sign];
     return passed + least > RULE_PLIES ? RULED[sign] : UNSURE[sign];
   }
   if (clock === null) return SURE[sign];
-  if (dtm50) return dtm50.code === 0 ? RULED[sign] : SURE[sign];
+  if (clocked !== null) return clocked.code === 0 ? RULED[sign] : SURE[sign];
   // Another ply would be one too many, unless it never comes.
   if (clock >= RULE_PLIES) return RULED[sign];
-  return dtm && clock + pliesOf(dtm).most <= RULE_PLIES ? SURE[sign] : UNSURE[sign];
+  return mate !== null && clock + pliesOf(mate).most <= RULE_PLIES ? SURE[sign] : UNSURE[sign];
 }
 
 /**
@@ -147,7 +164,7 @@ export function settledBy(own: Category, ruled: Category): Category {
 }
 
 /** Metrics that decide the 50-move rule at every clock, the more precise one first. */
-export const RULE_METRICS: readonly Metric[] = ['dtz', 'dtm50'];
+export const RULE_METRICS: readonly Metric[] = [...CURSED, ...CLOCKED];
 
 /**
  * The category of a position from its own and that of its best move. Moves may be known better than the position: a zeroing move whose

@@ -2,6 +2,7 @@
  * Makes tables from published files, so that slices that convert to published ones can be solved. Stored values are taken as they are;
  * a search finds those that are left out, as in a probe. The tables are those of the metric `wdl`, with the same digests.
  */
+
 import { newCounters } from '../../../operators/core/counters.js';
 import { UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
@@ -11,6 +12,7 @@ import { commitManifest, readManifest, TableManifest } from '../../game/manifest
 import { type PlannedSlice, planSlices } from '../../game/plan.js';
 import type { ProgressListener } from '../../game/progress.js';
 import { eachRepeat } from '../../game/repeats.js';
+import { PUBLISHED_METRIC } from '../../game/stipulation.js';
 import { brokenCode } from '../../game/value.js';
 import { halfOf } from '../../game/views.js';
 import { DRAW } from '../codec/symbols.js';
@@ -22,7 +24,6 @@ import type { Publication } from '../published/publication.js';
 import { slicePrefix, tableManifestName } from '../table-names.js';
 import { digestOfParts, type TableWriter, writeSides } from '../writer.js';
 
-const METRIC = 'wdl';
 const BROKEN = brokenCode('i8');
 
 /** The slices to be solved, and the published slices that they convert to. */
@@ -64,7 +65,8 @@ export interface UnpackOptions {
  */
 export async function unpack(options: UnpackOptions, slices: readonly string[]): Promise<void> {
   const { game, publication, store, memory, attempt, batchRows, progress } = options;
-  if (!game.metrics.includes(METRIC)) throw new UserError(`${game.name} has no metric ${METRIC}`);
+  if (!game.metrics.includes(PUBLISHED_METRIC))
+    throw new UserError(`${game.name} has no metric ${PUBLISHED_METRIC}`);
   const prober = newPublishedProber({
     game,
     publication,
@@ -72,16 +74,16 @@ export async function unpack(options: UnpackOptions, slices: readonly string[]):
     positionBytes: memory / 4,
   });
   for (const [i, name] of slices.entries()) {
-    const manifest = tableManifestName(game.name, METRIC, name);
+    const manifest = tableManifestName(game.name, PUBLISHED_METRIC, name);
     if ((await readManifest(store, manifest, TableManifest)) !== null) continue;
     const slice = game.slice(name);
     progress({ type: 'slice', slice: name, number: i + 1, of: slices.length });
     progress({ type: 'phase', slice: name, phase: 'unpack', total: 2 * slice.size });
     const counts = [newTableCounts(), newTableCounts()] as const;
-    const prefix = slicePrefix(game.name, METRIC, name);
+    const prefix = slicePrefix(game.name, PUBLISHED_METRIC, name);
     const env = {
       slice,
-      metric: METRIC,
+      metric: PUBLISHED_METRIC,
       store,
       prefix,
       attempt,
@@ -95,11 +97,11 @@ export async function unpack(options: UnpackOptions, slices: readonly string[]):
       store,
       manifest,
       {
-        ...manifestHead(game, name, METRIC),
+        ...manifestHead(game, name, PUBLISHED_METRIC),
         valueType: 'i8',
         values,
         digests: partDigests.map(digestOfParts) as [string, string],
-        ...countsOf(counts, METRIC),
+        ...countsOf(counts, PUBLISHED_METRIC),
         rounds: 0,
         requests: 0,
         counters: {},

@@ -1,6 +1,8 @@
 /** Looks positions of keyed games up in published files (format.ts). */
+
 import type { Store } from '../../../../operators/storage/store.js';
 import type { Side } from '../../../game/game.js';
+import { stipulations } from '../../../game/stipulation.js';
 import type { Metric } from '../../../game/value.js';
 import type { KeyWords } from '../../../games/keyed/key-words.js';
 import type { KeyedRules } from '../../../games/keyed/keyed-rules.js';
@@ -71,11 +73,11 @@ export async function openPublishedKeyed<Position>(
 
 /** The value of a position without moves. */
 function endOf<Position>(game: KeyedRules<Position>, position: Position, metric: Metric): KeyedValue {
-  const plies = metric === 'wdl' ? null : 0;
+  const plies = stipulations[metric].plies ? 0 : null;
   if (game.score !== null) {
     const points = game.score(position);
     const winner = points === 0 ? null : points > 0 ? 0 : 1;
-    const score = metric === 'score' ? Math.abs(points) : null;
+    const score = stipulations[metric].scores ? Math.abs(points) : null;
     return valueFor(game.mover(position), { winner, plies: winner === null ? null : plies, score });
   }
   const end = game.ended(position) ?? game.stuck;

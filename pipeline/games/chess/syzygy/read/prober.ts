@@ -1,4 +1,5 @@
 /** Syzygy's files as a source of probes: values as tables under `dtz` have them. */
+import { SYZYGY_METRIC } from '../../../../game/stipulation.js';
 import { backUp, RULE_PLIES } from '../../../../game/value.js';
 import type { ProbedMove, Prober } from '../../../../tables/probe/prober.js';
 import {
@@ -38,7 +39,7 @@ function coded(board: ChessBoard, { outcome, plies, precise }: SyzygyPlies): Cod
  */
 export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
   return {
-    metric: 'dtz',
+    metric: SYZYGY_METRIC,
     code: async (board) => (await codedBy(tables, board)).code,
     async probe(board) {
       const found = await tables.withMoves(board);
@@ -54,19 +55,19 @@ export function syzygyProber(tables: SyzygyTables): Prober<ChessBoard> {
         const mayConvert = restarts || board.passant !== undefined;
         const conversion = mayConvert && chess.locate(next).slice !== slice;
         const move = known.moves[i];
-        const value = judgedAs(categoryOf({ dtz: move }, clock), move, 'dtz');
+        const value = judgedAs(categoryOf({ [SYZYGY_METRIC]: move }, clock), move, SYZYGY_METRIC);
         return { uci, san, board: next, conversion, restarts, code: move.code, ...value };
       });
       moves.sort((a, b) => compareMoves(a, b));
-      const category = withBest(categoryOf({ dtz: known.own }, clock), moves[0]?.category);
-      return { code: known.own.code, ...judgedAs(category, known.own, 'dtz'), moves };
+      const category = withBest(categoryOf({ [SYZYGY_METRIC]: known.own }, clock), moves[0]?.category);
+      return { code: known.own.code, ...judgedAs(category, known.own, SYZYGY_METRIC), moves };
     },
   };
 }
 
 /** The value of a move for the side that makes it. Plies after a zeroing move are not counted. */
 export function backedUp({ code, precise }: Coded, restarts: boolean): Coded {
-  return { code: backUp(code, 'dtz', restarts), precise: precise || restarts };
+  return { code: backUp(code, SYZYGY_METRIC, restarts), precise: precise || restarts };
 }
 
 /** Whether the move from one board to the next is a capture or one of a pawn. */
