@@ -72,7 +72,12 @@ async function rootOf(
   requireRoot({ ...flags, ...(from !== undefined && { from }) });
   if (from === undefined) return null;
   if (names.length > 0 || flags.pieces !== undefined) throw new UserError('give either endings or --from');
-  return askedRoot(game.name, { ...flags, from }, store === undefined ? null : openStore(store), flags.metric);
+  return askedRoot(
+    game.name,
+    { ...flags, from },
+    store === undefined ? null : openStore(store),
+    flags.metric,
+  );
 }
 
 async function solvedSlices({ store, metric }: Asked): Promise<Set<string>> {

@@ -8,7 +8,7 @@ import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
+import { PUBLISHED_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type Job, type JobFlags, readJob } from '../cli/job.js';
 import { metricOf, slicesOf } from '../cli/options.js';
@@ -18,8 +18,15 @@ import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
 import { nameOfJob } from '../ranks/identity.js';
 import { findGame, referenceOf } from '../registry.js';
-import { type AskedRoot, askedRoot, noteRoot, type RootFlags, requireRoot } from '../roots/asked-root.js';
+import {
+  type AskedRoot,
+  askedRoot,
+  type RootFlags,
+  requireRoot,
+  unknownEndings,
+} from '../roots/asked-root.js';
 import { rootText } from '../roots/root-text.js';
+import { noteRoot } from '../roots/stored-roots.js';
 import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
 import { watchedSolve } from '../run/watched-solve.js';
@@ -97,8 +104,15 @@ async function rootOf(words: readonly string[], flags: SolveFlags): Promise<Aske
   const game = await findGame(words[0]);
   const metric = metricOf(game, flags.metric);
   if (isClocked(metric)) throw new UserError(`--from goes without --metric ${metric}`);
-  if (flags.syzygy !== undefined) throw new UserError('--from goes without --syzygy: a position has no Syzygy files');
-  return askedRoot(game.name, { ...flags, from }, openStore(flags.store), metric);
+  if (flags.syzygy !== undefined)
+    throw new UserError('--from goes without --syzygy: a position has no Syzygy files');
+  const root = await askedRoot(game.name, { ...flags, from }, openStore(flags.store), metric);
+  const { first, second } = stipulations[metric].roles;
+  if ((first !== 'seek' || second !== 'seek') && unknownEndings(root.structures).length > 0)
+    throw new UserError(
+      `under ${metric} the unknown has no best and worst case: solve the endings at which --from stops, or stop nowhere`,
+    );
+  return root;
 }
 
 /** Prints what a large solve will take. Throws UserError if the disk cannot hold it. */

@@ -1,4 +1,4 @@
-/** The root (pipeline/games/chess/roots) that `--from` asks for, and those that a store has tables of. */
+/** The root (pipeline/games/chess/root.ts) that `--from` asks for, and those that a store has tables of. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -8,10 +8,9 @@ import {
   nameOfRoot,
   type Root,
   type RootOptions,
-  readRoot,
   rootOf,
-} from '../../pipeline/games/chess/roots/root.js';
-import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/roots/structures.js';
+} from '../../pipeline/games/chess/root.js';
+import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readStudies } from '../study/read-studies.js';
@@ -95,7 +94,10 @@ async function withKnown(root: Root, store: Store, metric: Metric): Promise<Root
 }
 
 /** The slices of an ending among the shapes that are reached. */
-function slicesAt(ending: string, shapes: readonly { readonly shape: Parameters<typeof sliceOf>[0] }[]): string[] {
+function slicesAt(
+  ending: string,
+  shapes: readonly { readonly shape: Parameters<typeof sliceOf>[0] }[],
+): string[] {
   const own = shapes.filter(({ shape }) => endingOf(shape) === ending);
   return [...new Set(own.map(({ shape }) => sliceOf(shape).slice))];
 }
@@ -103,20 +105,4 @@ function slicesAt(ending: string, shapes: readonly { readonly shape: Parameters<
 /** The endings where solving stops whose tables are not there: with these, more would be known. */
 export function unknownEndings({ root, stops }: Structures): string[] {
   return stops.filter((_, number) => ((root.known >> BigInt(number)) & 1n) === 0n);
-}
-
-const FOLDER = 'chess/roots/';
-
-/** Notes in the store that there are tables of a root. */
-export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<void> {
-  const text = `${JSON.stringify({ root: name, fen })}\n`;
-  await store.putIfAbsent(`${FOLDER}${name}.json`, new TextEncoder().encode(text));
-}
-
-/** The roots that a store has noted. */
-export async function rootsIn(store: Store): Promise<string[]> {
-  const names = await store.list(FOLDER);
-  return names
-    .map((name) => name.slice(FOLDER.length).replace(/\.json$/, ''))
-    .filter((name) => readRoot(name) !== null);
 }

@@ -1,5 +1,5 @@
 /** What can be reached from a root, in words. */
-import { slicesOfRoot } from '../../pipeline/games/chess/roots/root-slices.js';
+import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { count, whole } from '../ui/numbers.js';
 import { type AskedRoot, unknownEndings } from './asked-root.js';
 

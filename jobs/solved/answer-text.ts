@@ -1,6 +1,7 @@
 /** Answers about positions, as text for people. */
 import type { Metric } from '../../pipeline/game/value.js';
 import { tableText } from '../ui/document.js';
+import { rangeWords } from '../ui/range.js';
 import { isDoubtful } from '../ui/verdict.js';
 import type { Answer, Answers, Solved, SolvedValue } from './solved.js';
 
@@ -18,7 +19,7 @@ export function answerText<Position>(solved: Solved<Position>, position: Positio
     worth(move, metric, clock),
     ...(hasScore ? [signed(move.score ?? 0)] : []),
     ...(others.length === 0
-      ? [solved.distance(move, metric) || '-']
+      ? [(move.most === undefined && solved.distance(move, metric)) || '-']
       : all.map((answer) => cell(answer, moves[i].name, worth(move, metric, clock), clock))),
   ]);
   const distances = others.length === 0 ? ['distance'] : all.map((answer) => answer.metric);
@@ -37,7 +38,9 @@ export function signed(score: number): string {
 }
 
 /** "win", "win?" where the 50-move rule may make a draw of it. */
-function worth({ wdl, category }: SolvedValue, metric: Metric, clock: number): string {
+function worth(value: SolvedValue, metric: Metric, clock: number): string {
+  const { wdl, category, most } = value;
+  if (most !== undefined) return rangeWords(value);
   return isDoubtful(category, metric, clock) ? `${wdl}?` : wdl;
 }
 
@@ -45,6 +48,6 @@ function worth({ wdl, category }: SolvedValue, metric: Metric, clock: number): s
 function cell({ metric, moves }: Answer, name: string, first: string, clock: number): string {
   const move = moves.find((each) => each.name === name)!;
   const own = worth(move, metric, clock);
-  const plies = move.plies === null ? '' : String(move.plies);
+  const plies = move.plies === null || move.most !== undefined ? '' : String(move.plies);
   return own === first ? plies || '-' : `${own}${plies && ` ${plies}`}`;
 }

@@ -3,7 +3,7 @@ import type { DenseBatch } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { FORMAT_VERSION, type TableManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
-import type { Table } from './table.js';
+import type { ValueTable } from './value-table.js';
 
 /** Positions that are handed out at once. */
 const PIECE = 1 << 16;
@@ -13,7 +13,7 @@ export function assumedTable<Index extends SliceIndex>(
   metric: Metric,
   slice: Index,
   codes: readonly [number, number],
-): Table<Index> {
+): ValueTable<Index> & { readonly manifest: TableManifest } {
   const { name, parts, width, size, numbering } = slice;
   const column = (side: Side, length: number) => new Int8Array(length).fill(codes[side]);
   const pieces = [0, 1].map((side) => column(side as Side, Math.min(PIECE, width)));

@@ -13,7 +13,7 @@ import {
   rootIn,
   rootWords,
   spaceOfShape,
-} from './roots/root-slices.js';
+} from './root-slices.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
 import { type EndingShape, inOrder, sliceOf, wordsOf } from './shape.js';

@@ -110,7 +110,8 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     const legal = game.moves(board);
     const { slice } = game.locate(board);
     const clock = clockOf(board);
-    const isRestart = (there: string) => there !== slice && restartsCount(game as Pick<Game, 'slice'>, game.slice(slice), there, metric);
+    const isRestart = (there: string) =>
+      there !== slice && restartsCount(game as Pick<Game, 'slice'>, game.slice(slice), there, metric);
     const clockAfter = (there: string) => (isRestart(there) ? 0 : clock + 1);
     const [own, ...after] = await Promise.all([
       trustsMoves && legal.length > 0 ? null : lookUp(board, clock),

@@ -84,7 +84,7 @@ import {
   ranksOf,
 } from './rank-rows';
 import { beyond, lastDigit, rankOf } from './sets';
-import { beginOut, emitSet, takeRows, written as rowsOut } from './sets-out';
+import { beginOut, emitSet, written as rowsOut, takeRows } from './sets-out';
 import {
   BETWEEN,
   bit,

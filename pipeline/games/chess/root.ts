@@ -5,10 +5,10 @@
  * The name of a root says all: "KRPPKRP_a4e4e5_s5_k3" has White's pawns on a4 and e4 and Black's on e5, stops at five men, and takes the values of
  * two endings from their tables (see {@link Root.known}). So every thread, rank and command has the slices of a root by their names.
  */
-import { UserError } from '../../../../operators/core/errors.js';
-import { SYMMETRY } from '../geometry.js';
-import { type ChessBoard, LETTERS as MEN, PAWN, squareName } from '../rules.js';
-import { inOrder, pawnsOf } from '../shape.js';
+import { UserError } from '../../../operators/core/errors.js';
+import { SYMMETRY } from './geometry.js';
+import { type ChessBoard, LETTERS as MEN, PAWN, squareName } from './rules.js';
+import { inOrder, pawnsOf } from './shape.js';
 
 export interface Root {
   /** Letters of the men of White and Black besides the kings. */
@@ -85,7 +85,7 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
   }
   if (pawns.flat().length === 0)
     throw new UserError('a position without pawns has the tables of its ending: name the ending');
-  const root: Root = {
+  return canonical({
     men: [inOrder(men[0]), inOrder(men[1])],
     pawns,
     passant: passant === undefined ? null : passant + (side === 0 ? -8 : 8),
@@ -94,7 +94,24 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
     promotions: ALL_PROMOTIONS,
     known: 0n,
     ...options,
+  });
+}
+
+/** The root with the colours exchanged. Endings are called alike in both, so the same numbers are known. */
+export function exchangedRoot(root: Root): Root {
+  const { men, pawns, passant } = root;
+  const seen = (squares: readonly number[]) => squares.map((square) => square ^ 56).sort((a, b) => a - b);
+  const turned: Root = {
+    ...root,
+    men: [men[1], men[0]],
+    pawns: [seen(pawns[1]), seen(pawns[0])],
+    passant: passant === null ? null : passant ^ 56,
   };
+  return canonical(turned);
+}
+
+/** Of a root and its mirror image, the one with the lesser name. */
+function canonical(root: Root): Root {
   const mirrored = mirror(root);
   return nameOfRoot(mirrored) < nameOfRoot(root) ? mirrored : root;
 }

@@ -1,14 +1,14 @@
 /** Chess as seen from a root (root.ts): positions that can be reached are located in the root's slices, whatever the number of their men. */
-import { UserError } from '../../../../operators/core/errors.js';
-import type { Address, Game } from '../../../game/game.js';
-import { UntabledError } from '../../../game/untabled.js';
-import { chess, locateIn, shapeOfBoard } from '../chess.js';
-import { illegality, parseManyMen } from '../fen.js';
-import { type ChessBoard, PAWN } from '../rules.js';
-import { nameOf } from '../shape.js';
+import { UserError } from '../../../operators/core/errors.js';
+import type { Address, Game } from '../../game/game.js';
+import { UntabledError } from '../../game/untabled.js';
+import { chess, locateIn, shapeOfBoard } from './chess.js';
+import { illegality, parseManyMen } from './fen.js';
 import { readRoot } from './root.js';
 import { type Bound, nameOfShape, spaceOfShape } from './root-slices.js';
-import { type Structures, structuresOf } from './structures.js';
+import { type Structures, structuresOf } from './root-structures.js';
+import { type ChessBoard, PAWN } from './rules.js';
+import { nameOf } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
   /** Whether the position is one of the root's own. */
@@ -20,7 +20,8 @@ export interface RootGame extends Game<ChessBoard> {
 /** @param bound the table of two by which the unknown is looked up. @throws UserError if the name is that of no root. */
 export function rootGame(root: string, bound: Bound): RootGame {
   const read = readRoot(root);
-  if (read === null) throw new UserError(`${JSON.stringify(root)} is not the name of a root, such as KPKP_e4e5`);
+  if (read === null)
+    throw new UserError(`${JSON.stringify(root)} is not the name of a root, such as KPKP_e4e5`);
   const structures = structuresOf(read);
   return {
     ...chess,
@@ -69,6 +70,8 @@ function locateFrom(root: string, structures: Structures, bound: Bound, board: C
 
 /** An assumed slice of the root: all of a kind have one value. */
 function assumedSlice(root: string, structures: Structures, assumed: Bound | 'no'): string {
-  const [{ shape }] = [...structures.shapes.values()].filter(({ shape }) => structures.sourceOf(shape) === 'solved');
+  const [{ shape }] = [...structures.shapes.values()].filter(
+    ({ shape }) => structures.sourceOf(shape) === 'solved',
+  );
   return `${nameOfShape(root, structures, shape, assumed === 'no' ? 'hi' : assumed)}~${assumed}`;
 }

@@ -6,17 +6,17 @@
  * Unknown positions have no index. A move to one leads to the *assumed* slice of its own slice, which has the same index: from the position of a key to the position with
  * this key. So the kernels find all such moves by one look at each row (assembly/row-moves.ts), and there may be any number of men.
  */
-import { assert, UserError } from '../../../../operators/core/errors.js';
-import type { Ending, Slice } from '../../../game/game.js';
-import { changesOf, type Leading } from '../changes.js';
-import { MOST_MEN } from '../endings.js';
-import { Kind } from '../geometry.js';
-import { newSpace, type Space, spaceOf } from '../index-space.js';
-import { type Man, Placements } from '../placements.js';
-import { type EndingShape, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from '../shape.js';
-import { newSlice } from '../slice.js';
-import { readRoot } from './root.js';
-import { type Structures, structuresOf } from './structures.js';
+import { assert, UserError } from '../../../operators/core/errors.js';
+import type { Ending, Slice } from '../../game/game.js';
+import { changesOf, type Leading } from './changes.js';
+import { MOST_MEN } from './endings.js';
+import { Kind } from './geometry.js';
+import { newSpace, type Space, spaceOf } from './index-space.js';
+import { type Man, Placements } from './placements.js';
+import { exchangedRoot, nameOfRoot, readRoot } from './root.js';
+import { type Structures, structuresOf } from './root-structures.js';
+import { type EndingShape, exchanged, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
+import { newSlice } from './slice.js';
 
 /** Whom the unknown favours: `hi` White, `lo` Black. */
 export const BOUNDS = ['hi', 'lo'] as const;
@@ -74,7 +74,10 @@ export function piecesOf({ men }: EndingShape): number {
 const MOST_PLACEMENTS = 2 ** 30;
 
 /** The index space of a slice, the same for both bounds. @throws UserError if its positions are too many for an index. */
-export function spaceOfShape({ structures: all, shape }: Pick<RootSlice, 'structures' | 'shape'>, name: string): Space {
+export function spaceOfShape(
+  { structures: all, shape }: Pick<RootSlice, 'structures' | 'shape'>,
+  name: string,
+): Space {
   let space = spaces.get(name);
   if (space !== undefined) return space;
   const { structures } = all.shapes.get(nameOf(shape))!;
@@ -105,7 +108,8 @@ export function createRootSlice(name: string, read: RootSlice): Slice {
     return { ...slice, assumed: ASSUMED[assumed] };
   }
   const changes = changesOf([shape], (after, promotion): Leading | null => {
-    if (!structures.root.promotions.includes(promotion)) return { target: space, flipped: false, assumed: `${base}~no` };
+    if (!structures.root.promotions.includes(promotion))
+      return { target: space, flipped: false, assumed: `${base}~no` };
     if (!structures.shapes.has(nameOf(after))) return null;
     const source = structures.sourceOf(after);
     if (source === 'unknown') {
@@ -139,10 +143,29 @@ export function readRootEnding(text: string): Ending | null {
   if (root === null || read === null) return null;
   const pieces = read.men.join('').length + 2;
   const common = { flipped: false, class: root, pieces };
-  if (name === root) return { ...common, name, exchanged: name, slices: slicesOfRoot(root, structuresOf(read)) };
+  const other = nameOfRoot(exchangedRoot(read));
+  if (name === root)
+    return { ...common, name, exchanged: other, slices: slicesOfRoot(root, structuresOf(read)) };
   const slice = readRootSlice(name);
-  if (slice === null) return null;
-  return { ...common, name, exchanged: name, slices: [name], pieces: slice.shape.men.join('').length + 2 };
+  if (slice === null || !isCanonical(name, slice)) return null;
+  const { shape, bound } = slice;
+  const turned = bound === null ? '' : bound === 'hi' ? '.lo' : '.hi';
+  return {
+    ...common,
+    name,
+    exchanged: `${other}.${nameOf(exchanged(shape))}${turned}`,
+    slices: [name],
+    pieces: shape.men.join('').length + 2,
+  };
+}
+
+/** Whether a name is that of a slice which is solved, with a bound exactly if there are two. */
+function isCanonical(name: string, { root, structures, shape, bound }: RootSlice): boolean {
+  return (
+    structures.shapes.has(nameOf(shape)) &&
+    structures.sourceOf(shape) === 'solved' &&
+    nameOfShape(root, structures, shape, bound ?? 'hi') === name
+  );
 }
 
 /** The slices of a root, both bounds where there are two, in the order in which they are reached. */

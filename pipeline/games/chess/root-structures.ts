@@ -3,10 +3,10 @@
  * captures whatever the other side has. Pawns that stand on the same ranks, with the same men, are a *shape* (shape.ts) and make a slice: no move leads
  * from one structure of a shape to another. Each structure comes with its mirror image.
  */
-import { UserError } from '../../../../operators/core/errors.js';
-import { SYMMETRY } from '../geometry.js';
-import { classOf, type EndingShape, inOrder, nameOf, pawnsOf, sliceOf } from '../shape.js';
+import { UserError } from '../../../operators/core/errors.js';
+import { SYMMETRY } from './geometry.js';
 import { nameOfRoot, type Root } from './root.js';
+import { classOf, type EndingShape, inOrder, nameOf, pawnsOf, sliceOf } from './shape.js';
 
 /** A shape that can be reached, and in which squares its pawns may stand. */
 export interface ReachedShape {
@@ -98,7 +98,9 @@ function reach(root: Root): Structures {
     const { next } = shapes.get(nameOf(shapeOfState(state)))!;
     for (const after of statesAfter(state, root.promotions)) next.add(add(after));
   }
-  const stops = [...new Set([...shapes.values()].flatMap(({ shape }) => (isStop(shape, root) ? [endingOf(shape)] : [])))].sort();
+  const stops = [
+    ...new Set([...shapes.values()].flatMap(({ shape }) => (isStop(shape, root) ? [endingOf(shape)] : []))),
+  ].sort();
   const sourceOf = (shape: EndingShape): Source => {
     if (!isStop(shape, root)) return shape.ranks.flat().length > 0 ? 'solved' : 'ending';
     const number = stops.indexOf(endingOf(shape));
@@ -199,8 +201,10 @@ function* statesAfter(state: State, promotions: string): Generator<State> {
       for (const to of besides(one)) {
         for (const own of arrived(to)) {
           if (theirs.includes(to)) yield after(own, withoutPawn(to));
-          else if (!mine.includes(to)) for (const letter of theirPieces) yield after(own, withoutPiece(letter));
-          if (passant >= 0 && to === passant + step && to >> 3 === one >> 3) yield after(own, withoutPawn(passant));
+          else if (!mine.includes(to))
+            for (const letter of theirPieces) yield after(own, withoutPiece(letter));
+          if (passant >= 0 && to === passant + step && to >> 3 === one >> 3)
+            yield after(own, withoutPawn(passant));
         }
       }
     }
