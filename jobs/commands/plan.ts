@@ -11,13 +11,16 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
+import { costOf, costText, solvedIn } from '../plan/cost.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
 import { findGame } from '../registry.js';
+import { type AskedRoot, askedRoot, type RootFlags, requireRoot } from '../roots/asked-root.js';
+import { rootJson, rootText } from '../roots/root-text.js';
 import { openStore } from '../stores.js';
 import { estimateText } from '../ui/estimate-text.js';
 import { planText } from '../ui/plan-text.js';
 
-interface PlanFlags {
+interface PlanFlags extends RootFlags {
   readonly metric?: string;
   readonly pieces?: number;
   readonly memory: number;
@@ -42,7 +45,8 @@ export async function runPlan(gameName: string, names: string[], given: PlanFlag
   const found = await findGame(gameName);
   const flags = { ...given, metric: metricOf(found, given.metric) };
   const game = namedFor(found, flags.metric);
-  const slices = slicesOf(askEndings(game, names, flags.pieces));
+  const root = await rootOf(game, names, flags);
+  const slices = slicesOf(askEndings(game, root === null ? names : [root.name], flags.pieces));
   const { memory, partitions, wholeBelow } = flags;
   const ranks = flags.machines ?? 1;
   const cuts = cutSlices(game, slices, { metric: flags.metric, memory, ranks, partitions, wholeBelow });
@@ -50,11 +54,37 @@ export async function runPlan(gameName: string, names: string[], given: PlanFlag
   if (flags.json) {
     const { metric } = flags;
     const estimated = forecast === null ? {} : { estimate: forecast };
-    await printJson({ game: game.name, metric, slices: cuts, waves: waveSizes(cuts), ...estimated });
+    const from = root === null ? {} : { root: rootJson(root) };
+    await printJson({ game: game.name, metric, ...from, slices: cuts, waves: waveSizes(cuts), ...estimated });
     return;
+  }
+  if (root !== null) {
+    const cost = await costOf(game, slices, { ...flags, solved: await solvedSlices(flags), cpuMs: 20_000 });
+    await print(`${rootText(root)}${cost === null ? '' : `To solve: ${costText(cost)}\n`}\n`);
   }
   await print(planText(game, cuts));
   if (forecast !== null) await print(`\n${estimateText(game, forecast)}`);
+}
+
+/** The root that `--from` asks for; null without it. Throws UserError. */
+async function rootOf(
+  game: Game,
+  names: readonly string[],
+  { from, store, ...flags }: Asked,
+): Promise<AskedRoot | null> {
+  requireRoot({ ...flags, ...(from !== undefined && { from }) });
+  if (from === undefined) return null;
+  if (names.length > 0 || flags.pieces !== undefined) throw new UserError('give either endings or --from');
+  return askedRoot(
+    game.name,
+    { ...flags, from },
+    store === undefined ? null : openStore(store),
+    flags.metric,
+  );
+}
+
+async function solvedSlices({ store, metric }: Asked): Promise<Set<string>> {
+  return store === undefined ? new Set() : solvedIn(openStore(store), 'chess', metric);
 }
 
 async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): Promise<Forecast> {

@@ -4,19 +4,29 @@ import { UserError } from '../../operators/core/errors.js';
 import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
+import { PUBLISHED_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type Job, type JobFlags, readJob } from '../cli/job.js';
-import { slicesOf } from '../cli/options.js';
+import { metricOf, slicesOf } from '../cli/options.js';
 import { argumentsOf, budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
 import { nameOfJob } from '../ranks/identity.js';
-import { referenceOf } from '../registry.js';
+import { findGame, referenceOf } from '../registry.js';
+import {
+  type AskedRoot,
+  askedRoot,
+  type RootFlags,
+  requireRoot,
+  unknownEndings,
+} from '../roots/asked-root.js';
+import { rootText } from '../roots/root-text.js';
+import { noteRoot } from '../roots/stored-roots.js';
 import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
 import { watchedSolve } from '../run/watched-solve.js';
@@ -25,7 +35,7 @@ import { openStore, storeFolder } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 
-interface SolveFlags extends JobFlags {
+interface SolveFlags extends JobFlags, RootFlags {
   readonly logs?: string;
   readonly explainMemory?: boolean;
   readonly syzygy?: string;
@@ -41,7 +51,8 @@ interface SolveFlags extends JobFlags {
 export async function runSolve(words: string[], flags: SolveFlags): Promise<void> {
   const graph = await findGraphToSolve(words[0]);
   if (graph !== null) return (await import('./graph-solve.js')).solveGraph(graph, words.slice(1), flags);
-  const job = await readJob(words, flags);
+  const root = await rootOf(words, flags);
+  const job = await readJob(root === null ? words : [words[0], root.name], flags);
   requireFitting(job, flags);
   if (flags.again && (flags.syzygy !== undefined || flags.fromPublished !== undefined))
     throw new UserError('--again goes without --syzygy and --from-published');
@@ -52,6 +63,10 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
     return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
   }
   const store = openStore(flags.store);
+  if (root !== null) {
+    process.stderr.write(rootText(root));
+    await noteRoot(store, root);
+  }
   await prepareTables(job, words[0], flags, store);
   const plan =
     flags.fromPublished === undefined
@@ -77,6 +92,27 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   );
   const run = { wallMs: performance.now() - began, cpuMs };
   await printSolved({ ...job, store, json: flags.json === true }, summaries, run);
+}
+
+/** The root that `--from` asks for; null without it. Throws UserError. */
+async function rootOf(words: readonly string[], flags: SolveFlags): Promise<AskedRoot | null> {
+  requireRoot(flags);
+  const { from } = flags;
+  if (from === undefined) return null;
+  if (words.length > 1) throw new UserError('give either endings or --from');
+  if (flags.pieces !== undefined) throw new UserError('give either --men or --from');
+  const game = await findGame(words[0]);
+  const metric = metricOf(game, flags.metric);
+  if (isClocked(metric)) throw new UserError(`--from goes without --metric ${metric}`);
+  if (flags.syzygy !== undefined)
+    throw new UserError('--from goes without --syzygy: a position has no Syzygy files');
+  const root = await askedRoot(game.name, { ...flags, from }, openStore(flags.store), metric);
+  const { first, second } = stipulations[metric].roles;
+  if ((first !== 'seek' || second !== 'seek') && unknownEndings(root.structures).length > 0)
+    throw new UserError(
+      `under ${metric} the unknown has no best and worst case: solve the endings at which --from stops, or stop nowhere`,
+    );
+  return root;
 }
 
 /** Prints what a large solve will take. Throws UserError if the disk cannot hold it. */

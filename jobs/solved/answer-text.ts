@@ -1,6 +1,7 @@
 /** Answers about positions, as text for people. */
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { tableText } from '../ui/document.js';
+import { rangeWords } from '../ui/range.js';
 import { isDoubtful, numberText, problemText, solutionWords } from '../ui/verdict.js';
 import type { Answer, Answers, Solved, SolvedValue } from './solved.js';
 
@@ -18,7 +19,7 @@ export function answerText<Position>(solved: Solved<Position>, position: Positio
     worth(move, metric, clock),
     ...(hasScore ? [signed(move.score ?? 0)] : []),
     ...(others.length === 0
-      ? [distanceOf(solved, move, metric)]
+      ? [move.most === undefined ? distanceOf(solved, move, metric) : '-']
       : all.map((answer) => cell(answer, moves[i].name, worth(move, metric, clock), clock))),
   ]);
   const distances =
@@ -42,9 +43,11 @@ export function signed(score: number): string {
 }
 
 /** "win", "win?" where the 50-move rule may make a draw of it. */
-function worth({ wdl, plies, category }: SolvedValue, metric: Metric, clock: number): string {
+function worth(value: SolvedValue, metric: Metric, clock: number): string {
+  const { wdl, plies, category, most } = value;
   // What the move leads to: a stipulation of a ply less.
   if (stipulations[metric].numbers) return problemText({ plies: plies === null ? null : plies - 1 }, metric);
+  if (most !== undefined) return rangeWords(value);
   return isDoubtful(category, metric, clock) ? `${wdl}?` : wdl;
 }
 
@@ -59,6 +62,6 @@ function cell({ metric, moves }: Answer, name: string, first: string, clock: num
   const move = moves.find((each) => each.name === name)!;
   const own = worth(move, metric, clock);
   if (stipulations[metric].numbers) return own;
-  const plies = move.plies === null ? '' : String(move.plies);
+  const plies = move.plies === null || move.most !== undefined ? '' : String(move.plies);
   return own === first ? plies || '-' : `${own}${plies && ` ${plies}`}`;
 }

@@ -30,7 +30,7 @@ import {
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
 
 /** As it was written, and as the game has it. */
-interface Position {
+export interface Position {
   readonly fen: string;
   readonly board: unknown;
 }

@@ -10,6 +10,7 @@ import { moduleDigest } from '../game-module/module-digest.js';
 import { digestOf } from '../graph/digest.js';
 import { secondName } from '../graph/graph-of-file.js';
 import { findGame } from '../registry.js';
+import { rootsIn } from '../roots/stored-roots.js';
 import { storeToRead } from '../stores.js';
 import {
   type AskedGraph,
@@ -28,8 +29,14 @@ import type { SolvedTables, TableFlags } from './tables.js';
 export async function openSolved(asked: string, flags: LookupFlags): Promise<Solved> {
   const graph = await findGraph(asked, flags.store);
   if (graph === null) {
+    const game = await findGame(asked);
+    const roots = game.name === 'chess' && readsStore(flags) ? await rootsIn(storeToRead(flags.store)) : [];
+    if (roots.length > 0) {
+      const { RootedEndings } = await import('./rooted.js');
+      return new RootedEndings(game, asked, flags, storeToRead(flags.store), roots) as Solved;
+    }
     const { SolvedEndings } = await import('./ending.js');
-    return new SolvedEndings(await findGame(asked), asked, flags) as Solved;
+    return new SolvedEndings(game, asked, flags) as Solved;
   }
   refuse(graph, [], { syzygy: flags.syzygy });
   const { game } = graph;
@@ -40,6 +47,8 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
   }
   return new SolvedKeyed(writingOf(game), () => keyedProber({ ...graph, game }, flags));
 }
+
+const readsStore = ({ published, syzygy }: LookupFlags) => published === undefined && syzygy === undefined;
 
 /** @param names of endings. Throws UserError for text that names nothing of the kind, and for flags that it has no use for. */
 export async function openTables(

@@ -5,6 +5,7 @@
 import type { Side } from '../../pipeline/game/game.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
+import { rangeWords } from '../ui/range.js';
 
 /** Of a position for the player to move, of a move for the player who makes it. */
 export interface SolvedValue {
@@ -19,6 +20,11 @@ export interface SolvedValue {
   readonly category?: Category;
   /** False: there may be one ply more than `plies`. */
   readonly precise?: boolean;
+  /**
+   * What the unknown may make of it at best: `wdl` and `plies` are then what the player is sure of. Absent where that is the same, so
+   * that the value is exact.
+   */
+  readonly most?: Pick<SolvedValue, 'wdl' | 'plies'>;
 }
 
 interface SolvedMove extends SolvedValue {
@@ -87,11 +93,13 @@ export function winnerOf({ players }: Pick<Solved, 'players'>, mover: Side, wdl:
 }
 
 /** The fields of a value in JSON, by the names that exports have for them. */
-export function valueJson({ wdl, plies, number, score, category, precise }: SolvedValue): object {
+export function valueJson(value: SolvedValue): object {
+  const { wdl, plies, number, score, category, precise, most } = value;
   return {
     outcome: wdl,
     plies,
     ...(number !== undefined && { solutions: number }),
+    ...(most !== undefined && { known: rangeWords(value), most: { outcome: most.wdl, plies: most.plies } }),
     ...(score != null && { score }),
     ...(category !== undefined && { precise, category }),
   };

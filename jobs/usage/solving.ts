@@ -17,13 +17,14 @@ import {
 
 export function addSolve(program: Command): void {
   describe(
-    withJob(program.command('solve <job...>'), false),
+    withRoot(withJob(program.command('solve <job...>'), false)),
     'solve endings, games and graphs, with all they lead to',
     'Solves endings and all they convert to, each slice by a table in the store; a game of your own, by its module; a graph in\n' +
       'JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory; or what a job file names. Flags override\n' +
       'the job file. Each metric (see --metric) has a table of its own. "export --help" lists the columns that tables of every\n' +
       'kind have as rows. Run again after an interruption, it continues with the last finished step.',
     `solve chess KQKR KRKN --workers 2
+     solve chess --from "8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1"
      solve samples/town.jsonl`,
   )
     .option(
@@ -58,6 +59,29 @@ export function addSolve(program: Command): void {
     .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));
 }
 
+/** The options of a position whose tables are made for it alone. */
+function withRoot(command: Command): Command {
+  return command
+    .option(
+      '--from <position>',
+      'of chess: tables for this position alone, a FEN or the last position of a PGN file: for the pawn structures that can be reached from it',
+    )
+    .option(
+      '--stop-at <men>',
+      'with --from: look positions of so many men up in the tables that the store has, and take what it has not for unknown',
+      wholeNumber('--stop-at', { least: 2, most: 31 }),
+    )
+    .option(
+      '--most-pieces <n>',
+      'with --from: the same for positions with more pieces, kings and pawns not counted; so promotions end the search',
+      wholeNumber('--most-pieces', { least: 0, most: 5 }),
+    )
+    .option(
+      '--promote <letters>',
+      'with --from: the pieces that pawns become, such as q; whoever makes another one loses (default: qrbn)',
+    );
+}
+
 /** Started by launchers, not by people: the list of commands leaves it out. */
 export function addRank(program: Command): void {
   const { ranks } = Bounds;
@@ -87,12 +111,14 @@ export function addPlan(program: Command): void {
   const most = { least: 1, most: 65_536 };
   const command = describe(
     withPieces(
-      withMetric(withMemory(program.command('plan <game> [endings...]'), () => null, 'buffers of a rank')),
+      withRoot(
+        withMetric(withMemory(program.command('plan <game> [endings...]'), () => null, 'buffers of a rank')),
+      ),
     ),
     'forecast what solving would take',
     'Lists the slices that have to be solved, in order, and how they are cut: small ones are solved by one rank each, large\n' +
       'ones by all ranks together. Slices of one wave do not depend on each other.\n' +
-      'With --estimate, what that will take. Nothing is solved.',
+      'With --estimate, what that will take. With --from, also which tables would make unknown positions known. Nothing is solved.',
     `plan chess KRBKNN --estimate --machines 16
      plan chess --men 5 --metric dtz`,
   );

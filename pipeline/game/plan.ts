@@ -15,11 +15,11 @@ export interface PlannedSlice {
 }
 
 /** The part of a game that planning needs. */
-export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies'>>, 'slice'>;
+export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies' | 'assumed'>>, 'slice'>;
 
 /**
  * The slices `wanted` and all they convert to, each once, every one after its dependencies. Those that are `standing` are left out, and what
- * only they convert to.
+ * only they convert to; so are those that are assumed.
  */
 export function planSlices(
   game: Planning,
@@ -31,7 +31,9 @@ export function planSlices(
     const known = planned.get(name);
     if (known !== undefined) return known.wave;
     const all = game.slice(name).dependencies.map((dependency) => dependency.slice);
-    const dependencies = all.filter((slice) => !standing.has(slice));
+    const dependencies = all.filter(
+      (slice) => !standing.has(slice) && game.slice(slice).assumed === undefined,
+    );
     const wave = 1 + Math.max(0, ...dependencies.map(visit));
     planned.set(name, { slice: name, dependencies, wave });
     return wave;

@@ -44,6 +44,11 @@ export interface SliceIndex {
   readonly numbering?: string;
   /** The relative work of each part; equal if left out. Workers get intervals of parts with equal sums. */
   readonly partWeights?: readonly number[];
+  /**
+   * Of a slice that is not solved: the code that all its positions are taken to have, by side to move. It has no table and no
+   * dependencies. Dependencies alone are assumed.
+   */
+  readonly assumed?: readonly [number, number];
   /** Slices that conversions lead to, in a fixed order; conversions address them by number. */
   readonly dependencies: readonly Dependency[];
   /**

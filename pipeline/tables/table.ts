@@ -17,6 +17,7 @@ import { type PartRun, readManifest, TableManifest } from '../game/manifest.js';
 import { withRemedy } from '../game/remedy.js';
 import { namedSlice } from '../game/slice-words.js';
 import type { Metric } from '../game/value.js';
+import { assumedTable } from './assumed-table.js';
 import { guardOf } from './table-guard.js';
 import { tableManifestName } from './table-names.js';
 import type { ValueTable } from './value-table.js';
@@ -119,6 +120,11 @@ export async function needDependencies<Index extends SliceIndex>(
 ): Promise<Table<Index>[]> {
   const tables: Table<Index>[] = [];
   for (const dependency of slice.dependencies) {
+    const there = game.slice(dependency.slice);
+    if (there.assumed !== undefined) {
+      tables.push(assumedTable(game.name, metric, there, there.assumed));
+      continue;
+    }
     store.expect?.(tableManifestName(game.name, metric, dependency.slice));
     tables.push(await needTable(store, game, metric, dependency.slice, counters));
   }

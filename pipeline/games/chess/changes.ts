@@ -42,6 +42,8 @@ export interface Change {
   readonly flipped: boolean;
   /** Whether pieces and kings make it, not pawns. */
   readonly byPiece: boolean;
+  /** It leads to an assumed slice: from the position of a key to the one with this key, with the other side to move. */
+  readonly assumed: boolean;
 }
 
 /** The place of a change in the kernel's table, by the numbers that the kernel has for the man taken and the move. */
@@ -134,13 +136,16 @@ function victims(shape: EndingShape, side: Side, moved: Moved): Man[] {
 }
 
 /** Where moves to a shape lead, with the colours exchanged there or not. */
-interface Target {
+export interface Leading {
+  /** Of an assumed slice, the index space of the slice that moves lead from. */
   readonly target: Space;
   readonly flipped: boolean;
+  /** The name of an assumed slice (`SliceIndex.assumed`). */
+  readonly assumed?: string;
 }
 
 /** Finds the slices of shapes. */
-export function slicesByRanks(naming: Naming): (shape: EndingShape) => Target {
+export function slicesByRanks(naming: Naming): (shape: EndingShape) => Leading {
   return (shape) => {
     const { slice, flipped } = sliceOf(shape, naming);
     return { target: spaceOf(slice), flipped };
@@ -148,33 +153,37 @@ export function slicesByRanks(naming: Naming): (shape: EndingShape) => Target {
 }
 
 /**
- * All changes that moves out of a slice make, whose men stand as in one of the shapes. @param targetOf the slice of a shape; null if no move leads to
- * that shape.
+ * All changes that moves out of a slice make, whose men stand as in one of the shapes. @param targetOf the slice of a shape, which a promotion to a
+ * piece leads to if that is given; null if no move leads to that shape.
  */
 export function changesOf(
   shapes: readonly EndingShape[],
-  targetOf: (shape: EndingShape) => Target | null = slicesByRanks('exchangeable'),
+  targetOf: (shape: EndingShape, promotion: string) => Leading | null = slicesByRanks('exchangeable'),
 ): Changes {
   const dependencies: NewDependency[] = [];
   const all: Change[] = [];
   /** By dependency, the pieces that promotions bring there; null if other moves lead there too. */
   const promoted: (PromotedGroup[] | null)[] = [];
   const add = (shape: EndingShape, side: Side, moved: Moved, taken: Man | null) => {
-    const found = targetOf(after(shape, side, moved, taken));
+    const found = targetOf(after(shape, side, moved, taken), moved.promotion);
     if (found === null) return;
-    const { target, flipped } = found;
+    const { target, flipped, assumed } = found;
     const place = placeOf(side, takenNumber(taken), moved.number);
     const known = all.find((change) => change.place === place);
     assert(known === undefined || known.target === target, 'a change leads to one slice');
     if (known !== undefined) return;
-    const { name: slice, parts } = target;
+    const { name, parts } = target;
+    const slice = assumed ?? name;
     let dependency = dependencies.findIndex((known) => known.slice === slice);
     if (dependency < 0) {
       const restarts = restartsOf(moved, taken);
       dependency = dependencies.push({ slice, parts, restarts, sidesThere: [] }) - 1;
     }
     addSideThere(dependencies[dependency], side, flipped);
-    promoted[dependency] = withPromotion(promoted[dependency], target, moved, flipped ? 1 - side : side);
+    promoted[dependency] =
+      assumed === undefined
+        ? withPromotion(promoted[dependency], target, moved, flipped ? 1 - side : side)
+        : null;
     all.push({
       side,
       place,
@@ -182,6 +191,7 @@ export function changesOf(
       target,
       flipped,
       byPiece: moved.from === 0,
+      assumed: assumed !== undefined,
     });
   };
   for (const shape of shapes) {

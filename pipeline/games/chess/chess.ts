@@ -6,6 +6,14 @@ import { diagram, formatFen, illegality, parseFen, tooManyMen } from './fen.js';
 import { Kind } from './geometry.js';
 import { canonicalPlace, placeMen, type Space, spaceOf } from './index-space.js';
 import { metrics } from './metrics.js';
+import {
+  createRootSlice,
+  readRootEnding,
+  readRootSlice,
+  rootIn,
+  rootWords,
+  spaceOfShape,
+} from './root-slices.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
 import { type EndingShape, inOrder, type Naming, sliceOf, wordsOf } from './shape.js';
@@ -16,7 +24,10 @@ const slices = new Map<string, Slice>();
 
 function slice(name: string): Slice {
   let known = slices.get(name);
-  if (!known) slices.set(name, (known = createSlice(name)));
+  if (!known) {
+    const ofRoot = readRootSlice(name);
+    slices.set(name, (known = ofRoot === null ? createSlice(name) : createRootSlice(name, ofRoot)));
+  }
   return known;
 }
 
@@ -27,7 +38,7 @@ function man(kind: number, side: number): number {
 }
 
 /** Material and ranks of pawns of a board. */
-function shapeOfBoard({ squares, side, passant }: ChessBoard): EndingShape {
+export function shapeOfBoard({ squares, side, passant }: ChessBoard): EndingShape {
   const men: [string, string] = ['', ''];
   const ranks: [number[], number[]] = [[], []];
   for (let square = 0; square < 64; square++) {
@@ -79,7 +90,11 @@ export function locateIn(space: Space, board: ChessBoard): Address {
   return { slice: space.name, side: board.side, part, key };
 }
 
-const board = (address: Address, flipped?: boolean) => boardIn(spaceOf(address.slice), address, flipped);
+function board(address: Address, flipped?: boolean): ChessBoard {
+  const ofRoot = readRootSlice(address.slice);
+  const space = ofRoot === null ? spaceOf(address.slice) : spaceOfShape(ofRoot, address.slice);
+  return boardIn(space, address, flipped);
+}
 
 /** The board at an index; with `flipped`, with the colours exchanged. Men may stand on one another. */
 export function boardIn(space: Space, { side, part, key }: Address, flipped = false): ChessBoard {
@@ -108,10 +123,10 @@ function chessBy(naming: Naming): Game<ChessBoard> {
     metrics,
     locatesMirrored: false,
     sidesShareIndex: true,
-    ending: (text) => readEnding(text, naming),
+    ending: (text) => readRootEnding(text) ?? readEnding(text, naming),
     endingsUpTo: (men) => endingsUpTo(men, naming),
     slice,
-    sliceWords: wordsOf,
+    sliceWords: (name) => (rootIn(name) === null ? wordsOf(name) : rootWords(name)),
     parse: parseFen,
     format: formatFen,
     locate: (board) => locateAs(board, naming),

@@ -175,9 +175,15 @@ function readStart(text: string, start: string, castlingRules: CastlingRules): F
  * its number of men, or for rights to castle.
  */
 export function parseFen(text: string): ChessBoard {
-  const { board, rooks } = readFen(text);
+  const board = parseManyMen(text);
   const many = tooManyMen(board);
   if (many !== null) throw new UntabledError(`FEN ${JSON.stringify(text)}: ${many}`);
+  return board;
+}
+
+/** As {@link parseFen}, for any number of men. */
+export function parseManyMen(text: string): ChessBoard {
+  const { board, rooks } = readFen(text);
   if (rooks.length > 0) {
     const rights = rightsText(rooks, board.squares);
     throw new UntabledError(

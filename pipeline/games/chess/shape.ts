@@ -80,7 +80,7 @@ export function classOf(
 }
 
 /** The name of a shape, which need not be canonical. */
-export function nameOf(shape: EndingShape, naming: Naming): string {
+export function nameOf(shape: EndingShape, naming: Naming = 'exchangeable'): string {
   const ranks = shape.ranks.flat().join('');
   const taker = shape.taker === null ? '' : 'wb'[shape.taker];
   return ranks === '' ? classOf(shape, naming) : `${classOf(shape, naming)}.${ranks}${taker}`;

@@ -66,6 +66,15 @@ export interface Kernels extends Heap, Exported<WasmGlobal> {
     room: number,
     asSets: boolean,
   ): number;
+  unassumeSets(
+    side: number,
+    dependency: number,
+    part: number,
+    count: number,
+    bias: number,
+    room: number,
+    asSets: boolean,
+  ): number;
   decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
   strikeWithin(side: number, part: number, count: number): number;
   unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
@@ -217,6 +226,7 @@ const OF_CHANGE: Partial<Record<WasmGlobal, (change: Change) => number>> = {
   TO_PLACEMENTS: ({ target }) => target.placements,
   TO_PAIRS: ({ target }) => target.pairsPerPart,
   TO_GROUPS: ({ target }) => target.groups.length,
+  TO_ASSUMED: ({ assumed }) => Number(assumed),
 };
 const MOST_GROUPS = 8;
 

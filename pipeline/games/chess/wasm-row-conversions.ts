@@ -26,9 +26,12 @@ export function unconversionsOf(
     changes.some(({ side: mover, dependency: its, flipped }) => {
       return its === dependency && mover === side && sideThere === (flipped ? side : 1 - side);
     });
+  const isAssumed = (number: number) =>
+    changes.some(({ dependency, assumed }) => assumed && dependency === number);
   const rowConversions: RowConversions = {
     emits(link) {
       if (!leads(link)) return null;
+      if (isAssumed(link.dependency)) return 'sets';
       const { side, dependency, sideThere } = link;
       if ((link.numbering ?? null) !== null) return 'sets';
       return instance().wasm.keepsRows(side, dependency, sideThere, changes.length) !== 0 ? 'sets' : 'keys';
@@ -71,17 +74,10 @@ export function unconversionsOf(
     while (next < to && out.length <= last) {
       const count = copySetsIn(buffers, sets, next, to);
       const room = Math.min(last - out.length, MOST_BEHIND - most);
-      next += wasm.unconvertSets(
-        side,
-        dependency,
-        sideThere,
-        changes.length,
-        part,
-        count,
-        bias,
-        room,
-        out.low !== undefined,
-      );
+      const asSets = out.low !== undefined;
+      next += isAssumed(dependency)
+        ? wasm.unassumeSets(side, dependency, part, count, bias, room, asSets)
+        : wasm.unconvertSets(side, dependency, sideThere, changes.length, part, count, bias, room, asSets);
       out.major.set(at.major.subarray(0, rows[0]), out.length);
       if (out.low === undefined) out.minor.set(at.minor.subarray(0, rows[0]), out.length);
       else copyOut(at, rows[0], out);

@@ -143,9 +143,13 @@ function partsBehind(
   const own = new Set([bias + part]);
   for (const kings of stepped) own.add(bias + space.pairPart[space.pairs.pairOf[kings]]);
   const dependencies = new Set<number>();
-  for (const { side: mover, dependency, target, flipped, byPiece } of changes) {
+  for (const { side: mover, dependency, target, flipped, byPiece, assumed } of changes) {
     if (mover !== side) continue;
     const first = conversionBias[2 * dependency + (flipped ? side : 1 - side)];
+    if (assumed) {
+      dependencies.add(first + part);
+      continue;
+    }
     for (const kings of byPiece ? [...standing, ...stepped] : standing) {
       const there = flipped ? flippedKings(kings) : kings;
       dependencies.add(first + target.pairPart[target.pairs.pairOf[there]]);

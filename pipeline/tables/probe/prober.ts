@@ -8,6 +8,7 @@ import { isClocked } from '../../game/clocked.js';
 import type { Game } from '../../game/game.js';
 import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
+import { assumedTable } from '../assumed-table.js';
 import { openNumbers } from '../numbers.js';
 import { needTable, openTable, type Table } from '../table.js';
 import { type BlockCache, cachedValues, newBlockCache } from './block-cache.js';
@@ -61,6 +62,8 @@ async function openOrDrawn<Board>(
   metric: Metric,
   slice: string,
 ): Promise<Table | null> {
+  const index = game.slice(slice);
+  if (index.assumed !== undefined) return assumedTable(game.name, metric, index, index.assumed);
   const found = await openTable(store, game, metric, slice);
   if (found !== null) return found;
   if (drawnThroughout(game.slice(slice))) return null;

@@ -11,14 +11,7 @@ import { backUp, brokenCode, decodeValue, type Metric, RULE_PLIES, type Value } 
 import { slicePrefix } from '../table-names.js';
 import type { OpenValues } from './open-values.js';
 import type { Probed, ProbedMove, Prober } from './probed.js';
-import {
-  type Category,
-  type Coded,
-  categoryOf,
-  judgedAs,
-  moveCategory,
-  withBest,
-} from './verdict.js';
+import { type Category, type Coded, categoryOf, judgedAs, moveCategory, withBest } from './verdict.js';
 import { byWish, numberAtEnd, rankOf } from './wishes.js';
 
 export interface TableProberOptions<Board> {
@@ -111,7 +104,8 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     const legal = game.moves(board);
     const { slice, side } = game.locate(board);
     const clock = clockOf(board);
-    const isRestart = (there: string) => there !== slice && restartsCount(game.slice(slice), there, metric);
+    const isRestart = (there: string) =>
+      there !== slice && restartsCount(game as Pick<Game, 'slice'>, game.slice(slice), there, metric);
     const clockAfter = (there: string) => (isRestart(there) ? 0 : clock + 1);
     const [own, ...after] = await Promise.all([
       // What its moves are worth does not say how many of them are counted.
@@ -157,8 +151,17 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
 }
 
 /** Whether the count of a metric, or where values go by clock the clock, restarts with a move from a slice to another one. */
-function restartsCount({ name, dependencies }: Slice, there: string, metric: Metric): boolean {
-  const dependency = dependencies.find((each) => each.slice === there);
+function restartsCount(
+  game: Pick<Game, 'slice'>,
+  { name, dependencies }: Slice,
+  there: string,
+  metric: Metric,
+): boolean {
+  const isAssumed = (slice: string) => game.slice(slice).assumed !== undefined;
+  // Which assumed slice a position is located in does not depend on where it is reached from: they are all alike.
+  const dependency =
+    dependencies.find((each) => each.slice === there) ??
+    (isAssumed(there) ? dependencies.find(({ slice }) => isAssumed(slice)) : undefined);
   assert(dependency !== undefined, `${there}, where a move from ${name} leads, is a dependency of it`);
   return isClocked(metric) ? zeroes(dependency) : dependency.restarts.includes(metric);
 }

@@ -34,6 +34,8 @@ export const TO_KINGS: usize = memory.data(286 * 4, 16);
 export const TO_PLACEMENTS: usize = memory.data(286 * 4, 16);
 export const TO_PAIRS: usize = memory.data(286 * 4, 16);
 export const TO_GROUPS: usize = memory.data(286 * 4, 16);
+/** i32, of each change: whether it leads to an assumed slice, which has the index of the slice here: to the same key. */
+export const TO_ASSUMED: usize = memory.data(286 * 4, 16);
 export const TO_SLOT: usize = memory.data(286 * 8 * 4, 16);
 export const TO_PLACES: usize = memory.data(286 * 8 * 4, 16);
 export const TO_STRIDE: usize = memory.data(286 * 8 * 4, 16);

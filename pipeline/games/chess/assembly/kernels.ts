@@ -4,6 +4,7 @@ export {
   BIAS,
   CHANGE_OF,
   MOST_BIASES,
+  TO_ASSUMED,
   TO_DEPENDENCY,
   TO_FLIPPED,
   TO_GROUPS,
@@ -44,7 +45,7 @@ export { MOST_PLACES, PLACES } from './places';
 export { configure } from './position';
 export { countWrong, positionsCompared, rankCodes } from './rank-codes';
 export { placeRanks } from './rank-rows';
-export { completeRanks, conversions, raiseByRows } from './row-moves';
+export { completeRanks, conversions, raiseByRows, unassumeSets } from './row-moves';
 export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows } from './row-unmoves';
 export {
   BEHIND,

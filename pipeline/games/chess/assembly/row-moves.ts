@@ -36,6 +36,7 @@ import {
   PROMOTED,
   rankThere,
   slotOn,
+  TO_ASSUMED,
   TO_DEPENDENCY,
   TO_FLIPPED,
   TO_KINGS,
@@ -83,6 +84,7 @@ import {
   ranksOf,
 } from './rank-rows';
 import { beyond, lastDigit, rankOf } from './sets';
+import { beginOut, emitSet, written as rowsOut, takeRows } from './sets-out';
 import {
   BETWEEN,
   bit,
@@ -95,6 +97,7 @@ import {
   putWord,
   ROWS,
   SOURCE,
+  setIn,
   squaresAt,
   word,
 } from './tables';
@@ -130,9 +133,11 @@ function copyTwins(side: i32, part: i32, first: i32, ranks: usize): void {
  */
 export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving: bool, best: usize): void {
   const own = ranksOf(bias + part);
+  standingPart = part;
   for (let first = 0; first < count; first += 64) {
     if (prepareRow(side, part, first) === 0) continue;
     const at = best + (first as usize);
+    standing = first;
     if (taker < 0) {
       if (own !== 0) raiseByPieces(first, at, own as usize);
       raiseByKing(first, at, bias);
@@ -152,15 +157,87 @@ let written: i32 = 0;
  */
 export function conversions(side: i32, part: i32, count: i32, room: i32, source: i32): i32 {
   written = 0;
+  standingPart = part;
   let i = 0;
   for (; i < count && written <= room; i++) {
-    preparePosition(side, part, word(KEYS, i));
+    standing = word(KEYS, i);
+    preparePosition(side, part, standing);
     const first = written;
     leaveSlice(0);
     for (let row = first; row < written; row++) putWord(SOURCE, row, source + i);
   }
   putWord(ROWS, 0, written);
   return i;
+}
+
+// What stands: the first key of a row, or the key of a position, and its part.
+let standing: i32 = 0;
+let standingPart: i32 = 0;
+
+/** Whether the moves that lead to an assumed slice are taken back; else all others are made, too. */
+let unassuming: bool = false;
+/** Then: the number of the slice, the major and the squares of the runner that sets go out with, and whether sets go out, or keys. */
+let unassumed: i32 = 0;
+let majorOut: i32 = 0;
+let asked: u64 = 0;
+let asSets: bool = false;
+
+/**
+ * Takes the moves of `side` back that lead from a part to an assumed slice, from the sets [0, count) of the same part there: from each
+ * position to that of its own key. So the moves are made for each row, and the squares of the runner go out for which one is legal, as `sets`
+ * of rows or as keys: to MINOR and MAJOR, and their number to ROWS. Stops when more than `room` went out; returns the number of sets done.
+ */
+export function unassumeSets(
+  side: i32,
+  dependency: i32,
+  part: i32,
+  count: i32,
+  bias: i32,
+  room: i32,
+  sets: bool,
+): i32 {
+  beginOut();
+  unassuming = true;
+  unassumed = dependency;
+  majorOut = bias + part;
+  asSets = sets;
+  let i = 0;
+  for (; i < count && rowsOut <= room; i++) {
+    standing = word(KEYS, i) << 6;
+    asked = setIn(i);
+    if ((prepareRow(side, part, standing) & asked) === 0) continue;
+    findEnemies();
+    leaveSlice(0);
+  }
+  unassuming = false;
+  putWord(ROWS, 0, rowsOut);
+  return i;
+}
+
+/** The number of a change (changes.ts) by the mover. */
+function changeOf(taken: i32, moved: i32): i32 {
+  return word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
+}
+
+/** From the squares of a set, a move that leads to an assumed slice by the change of this number. */
+function assume(at: usize, set: u64, number: i32): void {
+  const dependency = word(TO_DEPENDENCY, number);
+  if (unassuming) {
+    if (dependency !== unassumed) return;
+    if (asSets) emitSet(majorOut, standing, set & asked);
+    else
+      for (let rest = set & asked; rest; rest &= rest - 1)
+        putRow(takeRows(1), majorOut, standing + (ctz(rest) as i32));
+    return;
+  }
+  if (set === 0) return;
+  const there = word(BIAS, 2 * dependency + 1 - mover) + standingPart;
+  if (runnerKind === NOBODY) {
+    putRow(written++, there, standing);
+    return;
+  }
+  const ranks = ranksOf(there);
+  if (ranks !== 0) raiseIn(set, at, (ranks + standing) as usize);
 }
 
 function raiseByPieces(first: i32, at: usize, own: usize): void {
@@ -235,15 +312,22 @@ function leaveByPieces(at: usize, targets: u64): void {
 
 /** Each square on which the other side's runner is taken leads to another position. */
 function takeRunnerByPieces(at: usize): void {
-  if (!turnTo(runnerKind + 1, 0, white, black)) return;
+  const number = changeOf(runnerKind + 1, 0);
+  const isAssumed = word(TO_ASSUMED, number) !== 0;
+  if (!isAssumed && !turnTo(runnerKind + 1, 0, white, black)) return;
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
+      const set = attacksOver(slot & 7, square, occupied) & mayTakeRunner(square);
+      if (isAssumed) {
+        assume(at, set, number);
+        continue;
+      }
       toggle(slot, bit(square));
       leaveOpen(slot);
-      raiseOpen(at, attacksOver(slot & 7, square, occupied) & mayTakeRunner(square));
+      raiseOpen(at, set);
       toggle(slot, bit(square));
     }
   }
@@ -273,8 +357,14 @@ function leaveByRunner(at: usize, targets: u64): void {
     if (set === 0) continue;
     const takes = (theirs & bit(target)) !== 0;
     const slot = takes ? slotOn(1 - mover, target) : 0;
+    const taken = takes ? takenOf(slot, target) : 0;
+    const number = changeOf(taken, 0);
+    if (word(TO_ASSUMED, number)) {
+      assume(at, set, number);
+      continue;
+    }
     if (takes) toggle(slot, bit(target));
-    if (turnTo(takes ? takenOf(slot, target) : 0, 0, white, kingRuns ? target : black)) {
+    if (turnTo(taken, 0, white, kingRuns ? target : black)) {
       if (!kingRuns) toggle(runner, bit(target));
       raiseAll(set, at, load<u8>(positionThere()));
       if (!kingRuns) toggle(runner, bit(target));
@@ -390,6 +480,11 @@ function leaveTo(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, b
 
 /** A move that takes the other side's runner. */
 function takeRunner(at: usize, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
+  const number = changeOf(runnerKind + 1, moved);
+  if (word(TO_ASSUMED, number)) {
+    assume(at, bit(target), number);
+    return;
+  }
   if (!turnTo(runnerKind + 1, moved, whiteKing, blackKing)) return;
   raiseOne(at + (target as usize), load<u8>(positionThere()));
 }
@@ -401,9 +496,10 @@ let ranks: usize = 0;
 let major: i32 = 0;
 let symmetry: i32 = 0;
 
-/** Turns to the slice that a change leads to (changes.ts). Returns whether its ranks are there, or a whole position stands. */
+/** Turns to the slice that a change leads to (changes.ts). It is not assumed. Returns whether its ranks are there, or a whole position stands. */
 function turnTo(taken: i32, moved: i32, whiteKing: i32, blackKing: i32): bool {
-  change = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
+  if (unassuming) return false;
+  change = changeOf(taken, moved);
   const flipped = word(TO_FLIPPED, change);
   const kinds = word(TO_KINGS, change);
   const kings = flipped ? ((blackKing ^ 56) << 6) | (whiteKing ^ 56) : (whiteKing << 6) | blackKing;
@@ -469,6 +565,11 @@ function raiseOpen(at: usize, set: u64): void {
  */
 function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   if (set === 0) return;
+  const number = changeOf(taken, moved);
+  if (word(TO_ASSUMED, number)) {
+    assume(at, set, number);
+    return;
+  }
   if (runnerKind === KING) {
     leaveKing(at, set, taken, moved, whiteKing);
     return;
@@ -484,7 +585,7 @@ function leave(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32, blac
 
 /** As `leave`, where the black king runs. Rows there are rows here if it runs there, too. */
 function leaveKing(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32): void {
-  const there = word(CHANGE_OF, (mover * 11 + taken) * 13 + moved);
+  const there = changeOf(taken, moved);
   if (word(TO_KINGS, there) === KING_RUNS && !word(TO_FLIPPED, there)) {
     if (!turnTo(taken, moved, whiteKing, ctz(set) as i32)) return;
     leaveOpen(8 | KING);

@@ -1,0 +1,108 @@
+/** The root (pipeline/games/chess/root.ts) that `--from` asks for, and those that a store has tables of. */
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { parseManyMen } from '../../pipeline/games/chess/fen.js';
+import {
+  ALL_PROMOTIONS,
+  nameOfRoot,
+  type Root,
+  type RootOptions,
+  rootOf,
+} from '../../pipeline/games/chess/root.js';
+import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/root-structures.js';
+import { sliceOf } from '../../pipeline/games/chess/shape.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { readStudies } from '../study/read-studies.js';
+
+/** Flags of `solve` and `plan`. */
+export interface RootFlags {
+  /** A FEN, or a PGN file whose last position is meant. */
+  readonly from?: string;
+  readonly stopAt?: number;
+  readonly mostPieces?: number;
+  readonly promote?: string;
+}
+
+export interface AskedRoot {
+  readonly name: string;
+  readonly fen: string;
+  readonly structures: Structures;
+}
+
+/** Throws UserError if flags are given that say how a root is solved, and no root. */
+export function requireRoot({ from, stopAt, mostPieces, promote }: RootFlags): void {
+  if (from === undefined && [stopAt, mostPieces, promote].some((each) => each !== undefined))
+    throw new UserError('--stop-at, --most-pieces and --promote go with --from');
+}
+
+/**
+ * The root of a position, which takes the values of those endings from their tables that the store has whole.
+ * @param store null: none of them. @throws UserError
+ */
+export async function askedRoot(
+  game: string,
+  flags: RootFlags & { readonly from: string },
+  store: Store | null,
+  metric: Metric,
+): Promise<AskedRoot> {
+  if (game !== 'chess') throw new UserError(`--from takes a position of chess: it goes without ${game}`);
+  const fen = /\.pgn$/i.test(flags.from) ? await lastPosition(flags.from) : flags.from;
+  const bare = rootOf(parseManyMen(fen), optionsOf(flags));
+  const root = store === null ? bare : await withKnown(bare, store, metric);
+  return { name: nameOfRoot(root), fen, structures: structuresOf(root) };
+}
+
+function optionsOf({ stopAt, mostPieces, promote }: RootFlags): RootOptions {
+  const letters = promote === undefined ? ALL_PROMOTIONS : readPromotions(promote);
+  return {
+    ...(stopAt !== undefined && { stopAt }),
+    ...(mostPieces !== undefined && { mostPieces }),
+    promotions: letters,
+  };
+}
+
+function readPromotions(text: string): string {
+  const asked = text.toUpperCase();
+  const letters = [...ALL_PROMOTIONS].filter((letter) => asked.includes(letter));
+  if (asked === '' || letters.length !== asked.length)
+    throw new UserError(`--promote: ${JSON.stringify(text)} must be some of the letters q, r, b and n`);
+  return letters.join('');
+}
+
+async function lastPosition(path: string): Promise<string> {
+  for await (const read of readStudies(path)) {
+    if (!('study' in read)) throw new UserError(read.problem ?? `${path}: no game can be read`);
+    const { fen, moves } = read.study;
+    return moves.at(-1)?.after ?? fen;
+  }
+  throw new UserError(`${path}: there is no game in it`);
+}
+
+/** The root with the endings known that the store has tables of: all slices of an ending that are reached. */
+async function withKnown(root: Root, store: Store, metric: Metric): Promise<Root> {
+  const { stops, shapes } = structuresOf(root);
+  let known = 0n;
+  for (const [number, ending] of stops.entries()) {
+    const slices = slicesAt(ending, [...shapes.values()]);
+    const found = await Promise.all(
+      slices.map((slice) => store.size(tableManifestName('chess', metric, slice))),
+    );
+    if (slices.length > 0 && found.every((size) => size !== null)) known |= 1n << BigInt(number);
+  }
+  return { ...root, known };
+}
+
+/** The slices of an ending among the shapes that are reached. */
+function slicesAt(
+  ending: string,
+  shapes: readonly { readonly shape: Parameters<typeof sliceOf>[0] }[],
+): string[] {
+  const own = shapes.filter(({ shape }) => endingOf(shape) === ending);
+  return [...new Set(own.map(({ shape }) => sliceOf(shape).slice))];
+}
+
+/** The endings where solving stops whose tables are not there: with these, more would be known. */
+export function unknownEndings({ root, stops }: Structures): string[] {
+  return stops.filter((_, number) => ((root.known >> BigInt(number)) & 1n) === 0n);
+}

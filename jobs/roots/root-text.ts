@@ -1,0 +1,54 @@
+/** What can be reached from a root, in words. */
+import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
+import { count, whole } from '../ui/numbers.js';
+import { type AskedRoot, unknownEndings } from './asked-root.js';
+
+/** Endings that are named. */
+const MOST_NAMED = 12;
+
+export function rootJson({ name, structures }: AskedRoot): object {
+  const { shapes, stops } = structures;
+  const unknown = unknownEndings(structures);
+  return {
+    name,
+    structures: structuresIn({ structures }),
+    slices: slicesOfRoot(name, structures).length,
+    shapes: shapes.size,
+    looked: stops.filter((ending) => !unknown.includes(ending)),
+    unknown,
+  };
+}
+
+/** Pawn structures that are solved, each with its mirror image counted once. */
+function structuresIn({ structures: { shapes, sourceOf } }: Pick<AskedRoot, 'structures'>): number {
+  let sum = 0;
+  for (const { shape, structures } of shapes.values())
+    if (sourceOf(shape) === 'solved') sum += structures.length / 2;
+  return Math.ceil(sum);
+}
+
+/** Lines that end with a newline. */
+export function rootText(root: AskedRoot): string {
+  const { name, structures } = root;
+  const { stops, shapes, isBounded, sourceOf } = structures;
+  const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
+  const bounded = solved.filter(({ shape }) => isBounded(shape)).length;
+  const unknown = unknownEndings(structures);
+  const looked = stops.length - unknown.length;
+  const lines = [
+    `${name}: ${count(structuresIn(root), 'pawn structure')} in ${count(solved.length, 'slice')}`,
+    ...(stops.length === 0
+      ? []
+      : [
+          `It stops at ${count(stops.length, 'ending')}: ${whole(looked)} looked up, ${whole(unknown.length)} unknown; ${count(bounded, 'slice')} can reach the unknown, and ${bounded === 1 ? 'has' : 'have'} two tables each`,
+        ]),
+    ...(unknown.length === 0 ? [] : [`Tables that would make more known: ${named(unknown)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function named(endings: readonly string[]): string {
+  const some = endings.slice(0, MOST_NAMED).join(', ');
+  const more = endings.length - MOST_NAMED;
+  return more > 0 ? `${some} and ${whole(more)} more` : some;
+}

@@ -1,0 +1,117 @@
+/**
+ * Positions of chess in a store that has tables of roots (pipeline/games/chess/root.ts): each is looked up in the tables of its ending if these are there, else in those of a
+ * root that holds it. Where a root has two tables, an answer has both values: what the player to move is sure of, and what the unknown may make of it.
+ */
+import { UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { parseManyMen } from '../../pipeline/games/chess/fen.js';
+import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
+import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { rangeWords } from '../ui/range.js';
+import { capital } from '../ui/verdict.js';
+import { type Position, SolvedEndings } from './ending.js';
+import type { LookupFlags } from './open-prober.js';
+import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
+
+/** Where a position is looked up: in one set of tables, or in two, the worst and the best case of the player to move. */
+type Places = readonly [SolvedEndings] | readonly [least: SolvedEndings, most: SolvedEndings];
+
+export class RootedEndings extends SolvedEndings implements Solved<Position> {
+  private readonly rooted = new Map<RootGame, SolvedEndings>();
+  private readonly views: readonly (readonly [hi: RootGame, lo: RootGame])[];
+
+  constructor(
+    private readonly all: Game,
+    private readonly named: string,
+    private readonly asked: LookupFlags,
+    private readonly store: Store,
+    roots: readonly string[],
+  ) {
+    super({ ...all, parse: parseManyMen } as unknown as Game, named, asked);
+    this.views = roots.map((root) => [rootGame(root, 'hi'), rootGame(root, 'lo')]);
+  }
+
+  override async probe(position: Position): Promise<Answers> {
+    const [least, most] = await this.placesOf(position);
+    const answers = await least.probe(position);
+    if (most === undefined) return answers;
+    const others = await most.probe(position);
+    const [first, ...more] = answers.map((answer, i) => between(answer, others[i]));
+    return [first, ...more];
+  }
+
+  override async line(position: Position): Promise<SolvedLine> {
+    const [least, most] = await this.placesOf(position);
+    if (most === undefined) return least.line(position);
+    const [answer] = await this.probe(position);
+    if (answer.wdl === 'loss' && answer.most === undefined) return most.line(position);
+    if (answer.wdl === 'win' || answer.most === undefined) return least.line(position);
+    throw new UserError(`there is no best play: ${this.verdict(position, answer)}`);
+  }
+
+  override verdict(position: Position, answer: Answer): string {
+    if (answer.most === undefined) return super.verdict(position, answer);
+    const mover = capital(this.all.mover(position.board));
+    return `${mover} to move: ${rangeWords(answer)}`;
+  }
+
+  override distance(value: SolvedValue, metric: Metric): string {
+    return value.most === undefined ? super.distance(value, metric) : '';
+  }
+
+  private async placesOf({ board }: Position): Promise<Places> {
+    const chessBoard = board as ChessBoard;
+    const holding = this.views.filter(([hi]) => hi.holds(chessBoard));
+    const isBounded = ([hi]: (typeof holding)[number]) => hi.isBounded(chessBoard);
+    const exact = holding.find((view) => !isBounded(view));
+    if (exact !== undefined) return [this.seenFrom(exact[0])];
+    if (holding.length === 0 || (await this.hasEnding(board))) return [this.ofEnding()];
+    const [hi, lo] = holding[0];
+    const both = [this.seenFrom(lo), this.seenFrom(hi)] as const;
+    return chessBoard.side === 0 ? both : [both[1], both[0]];
+  }
+
+  /** Whether there is a table of the position's ending. */
+  private async hasEnding(board: unknown): Promise<boolean> {
+    let slice: string;
+    try {
+      slice = this.all.locate(board).slice;
+    } catch (error) {
+      if (error instanceof UserError) return false;
+      throw error;
+    }
+    for (const metric of this.asked.metric === undefined ? this.all.metrics : [this.asked.metric as Metric])
+      if ((await this.store.size(tableManifestName(this.all.name, metric, slice))) !== null) return true;
+    return false;
+  }
+
+  private ofEnding(): SolvedEndings {
+    return (this.ending ??= new SolvedEndings(this.all, this.named, this.asked));
+  }
+  private ending: SolvedEndings | undefined;
+
+  private seenFrom(game: RootGame): SolvedEndings {
+    let found = this.rooted.get(game);
+    if (found === undefined) {
+      found = new SolvedEndings(game as unknown as Game, this.named, this.asked);
+      this.rooted.set(game, found);
+    }
+    return found;
+  }
+}
+
+/** An answer by the worst case, with what the best case makes of it. */
+function between(least: Answer, most: Answer): Answer {
+  const of = new Map(most.moves.map((move) => [move.name, move]));
+  return {
+    ...ranged(least, most),
+    moves: least.moves.map((move) => ranged(move, of.get(move.name)!)),
+  };
+}
+
+function ranged<T extends SolvedValue>(least: T, { wdl, plies }: SolvedValue): T {
+  return least.wdl === wdl && least.plies === plies ? least : { ...least, most: { wdl, plies } };
+}

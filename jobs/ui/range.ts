@@ -1,0 +1,24 @@
+/** Values between two bounds, in words: where something unknown can be reached, a position has a worst and a best case. */
+import type { Value, Wdl } from '../../pipeline/game/value.js';
+
+/** Worse for the mover first. */
+const OUTCOMES: readonly Wdl[] = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'];
+const DRAW = OUTCOMES.indexOf('draw');
+
+/** What the mover is sure of, and what the unknown may make of it at best. */
+export interface Range extends Value {
+  readonly most?: Value;
+}
+
+/** "win in 11 to 25 plies", "at least a draw", "at most a draw", "unknown" */
+export function rangeWords({ wdl, plies, most = { wdl, plies } }: Range): string {
+  const [least, greatest] = [OUTCOMES.indexOf(wdl), OUTCOMES.indexOf(most.wdl)];
+  if (least > DRAW) return `win${between(most.plies, plies)}`;
+  if (greatest < DRAW) return `loss${between(plies, most.plies)}`;
+  if (least === DRAW) return 'at least a draw';
+  return greatest === DRAW ? 'at most a draw' : 'unknown';
+}
+
+function between(fewest: number | null, most: number | null): string {
+  return fewest === null || most === null ? '' : ` in ${fewest} to ${most} plies`;
+}

@@ -1,0 +1,77 @@
+/** Chess as seen from a root (root.ts): positions that can be reached are located in the root's slices, whatever the number of their men. */
+import { UserError } from '../../../operators/core/errors.js';
+import type { Address, Game } from '../../game/game.js';
+import { UntabledError } from '../../game/untabled.js';
+import { chess, locateIn, shapeOfBoard } from './chess.js';
+import { illegality, parseManyMen } from './fen.js';
+import { readRoot } from './root.js';
+import { type Bound, nameOfShape, spaceOfShape } from './root-slices.js';
+import { type Structures, structuresOf } from './root-structures.js';
+import { type ChessBoard, PAWN } from './rules.js';
+import { nameOf } from './shape.js';
+
+export interface RootGame extends Game<ChessBoard> {
+  /** Whether the position is one of the root's own. */
+  holds(board: ChessBoard): boolean;
+  /** Whether its value under the two bounds may differ. */
+  isBounded(board: ChessBoard): boolean;
+}
+
+/** @param bound the table of two by which the unknown is looked up. @throws UserError if the name is that of no root. */
+export function rootGame(root: string, bound: Bound): RootGame {
+  const read = readRoot(root);
+  if (read === null)
+    throw new UserError(`${JSON.stringify(root)} is not the name of a root, such as KPKP_e4e5`);
+  const structures = structuresOf(read);
+  return {
+    ...chess,
+    parse: parseManyMen,
+    holds: (board) => spotOf(structures, board) === 'solved',
+    isBounded: (board) => spotOf(structures, board) !== 'ending' && structures.isBounded(shapeOfBoard(board)),
+    locate: (board) => locateFrom(root, structures, bound, board),
+  };
+}
+
+/** Where the value of a board is: null if it cannot be reached from the root. */
+function spotOf(structures: Structures, board: ChessBoard): 'solved' | 'ending' | 'unknown' | null {
+  const shape = shapeOfBoard(board);
+  const reached = structures.shapes.get(nameOf(shape));
+  if (reached === undefined) return null;
+  const source = structures.sourceOf(shape);
+  if (source !== 'solved') return source;
+  const squares = pawnsOf(board).join();
+  return reached.structures.some((each) => each.join() === squares) ? source : null;
+}
+
+/** The squares of pawns as structures have them. */
+function pawnsOf({ squares, side, passant }: ChessBoard): number[] {
+  const taken = passant === undefined ? -1 : passant + (side === 0 ? -8 : 8);
+  const of = (man: number) =>
+    [...squares.entries()].flatMap(([square, is]) => (is === man && square !== taken ? [square] : []));
+  return [...(taken < 0 ? [] : [taken]), ...of(PAWN), ...of(-PAWN)];
+}
+
+function locateFrom(root: string, structures: Structures, bound: Bound, board: ChessBoard): Address {
+  const wrong = illegality(board);
+  if (wrong) throw new UserError(`illegal position: ${wrong}`);
+  const spot = spotOf(structures, board);
+  if (spot === 'ending') return chess.locate(board);
+  if (spot === 'solved') {
+    const shape = shapeOfBoard(board);
+    const name = nameOfShape(root, structures, shape, bound);
+    return locateIn(spaceOfShape({ structures, shape }, name), board);
+  }
+  // A promotion that the root forbids leads to a shape that cannot be reached.
+  const assumed = spot === 'unknown' ? bound : 'no';
+  if (assumed === 'no' && structures.root.promotions.length === 4)
+    throw new UntabledError(`the position cannot be reached from ${root}`);
+  return { slice: assumedSlice(root, structures, assumed), side: board.side, part: 0, key: 0 };
+}
+
+/** An assumed slice of the root: all of a kind have one value. */
+function assumedSlice(root: string, structures: Structures, assumed: Bound | 'no'): string {
+  const [{ shape }] = [...structures.shapes.values()].filter(
+    ({ shape }) => structures.sourceOf(shape) === 'solved',
+  );
+  return `${nameOfShape(root, structures, shape, assumed === 'no' ? 'hi' : assumed)}~${assumed}`;
+}

@@ -1,0 +1,187 @@
+/**
+ * The slices of a root (root.ts), by their names. "KRPPKRP_a4e4e5.KRPKRP.45" has White's pawn on rank 4 and Black's on rank 5, on the files where
+ * they can stand when play begins at the root. ".hi" or ".lo" behind it says that unknown positions can be reached from there. Then there are two slices: in the one all that is unknown
+ * is won for White, in the other for Black, both as fast as can be. So what a position is worth lies between its two values.
+ *
+ * Unknown positions have no index. A move to one leads to the *assumed* slice of its own slice, which has the same index: from the position of a key to the position with
+ * this key. So the kernels find all such moves by one look at each row (assembly/row-moves.ts), and there may be any number of men.
+ */
+import { assert, UserError } from '../../../operators/core/errors.js';
+import type { Ending, Slice } from '../../game/game.js';
+import { changesOf, type Leading } from './changes.js';
+import { MOST_MEN } from './endings.js';
+import { Kind } from './geometry.js';
+import { newSpace, type Space, spaceOf } from './index-space.js';
+import { type Man, Placements } from './placements.js';
+import { exchangedRoot, nameOfRoot, readRoot } from './root.js';
+import { type Structures, structuresOf } from './root-structures.js';
+import { type EndingShape, exchanged, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
+import { newSlice } from './slice.js';
+
+/** Whom the unknown favours: `hi` White, `lo` Black. */
+export const BOUNDS = ['hi', 'lo'] as const;
+export type Bound = (typeof BOUNDS)[number];
+
+/** The values that assumed positions have, by side to move: `no` where a move leads that the root forbids. */
+const ASSUMED = { hi: [1, -1], lo: [-1, 1], no: [1, 1] } as const;
+
+/** A name, read. */
+export interface RootSlice {
+  readonly root: string;
+  readonly structures: Structures;
+  readonly shape: EndingShape;
+  /** Null: nothing unknown can be reached. */
+  readonly bound: Bound | null;
+  /** The name is that of the assumed slice beside it. */
+  readonly assumed: keyof typeof ASSUMED | null;
+}
+
+const NAME = /^(K[^.]*_[^.]*)\.(K[QRBNP]*K[QRBNP]*(?:ep)?\.\d+[wb]?)(?:\.(hi|lo))?(?:~(hi|lo|no))?$/;
+
+/** The root that a name is of, or begins with; null if it is no such name. */
+export function rootIn(name: string): string | null {
+  const root = name.split('.')[0];
+  return readRoot(root) === null ? null : root;
+}
+
+/** Null if it is no name of a slice of a root. */
+export function readRootSlice(name: string): RootSlice | null {
+  const [, root = '', shape = '', bound = null, assumed = null] = NAME.exec(name) ?? [];
+  const read = readRoot(root);
+  if (read === null) return null;
+  return {
+    root,
+    structures: structuresOf(read),
+    shape: shapeOf(shape),
+    bound: bound as Bound | null,
+    assumed: assumed as RootSlice['assumed'],
+  };
+}
+
+/** The slice of a shape that is solved. @param bound which, if the unknown can be reached. */
+export function nameOfShape(root: string, structures: Structures, shape: EndingShape, bound: Bound): string {
+  return `${root}.${nameOf(shape)}${structures.isBounded(shape) ? `.${bound}` : ''}`;
+}
+
+const spaces = new Map<string, Space>();
+
+/** The pieces of a shape, kings not counted. */
+export function piecesOf({ men }: EndingShape): number {
+  return men.join('').length - pawnsOf(men.join(''));
+}
+
+/** Keys are below 2^30 (index-space.ts). */
+const MOST_PLACEMENTS = 2 ** 30;
+
+/** The index space of a slice, the same for both bounds. @throws UserError if its positions are too many for an index. */
+export function spaceOfShape(
+  { structures: all, shape }: Pick<RootSlice, 'structures' | 'shape'>,
+  name: string,
+): Space {
+  let space = spaces.get(name);
+  if (space !== undefined) return space;
+  const { structures } = all.shapes.get(nameOf(shape))!;
+  if (structures.length * 64 ** piecesOf(shape) > MOST_PLACEMENTS)
+    throw new UserError(
+      `${name}: ${piecesOf(shape)} pieces and ${structures.length} pawn structures are too many for one slice: stop earlier (--stop-at, --most-pieces)`,
+    );
+  const men: Man[] = ([0, 1] as const).flatMap((side) => {
+    const own = shape.ranks[side].length - (shape.taker === 1 - side ? 1 : 0);
+    return new Array<Man>(own).fill({ side, kind: Kind.pawn });
+  });
+  if (shape.taker !== null) men.unshift({ side: shape.taker === 0 ? 1 : 0, kind: Kind.passant });
+  const places = new Placements(men, structures);
+  spaces.set(name, (space = newSpace(name, nameOf(shape), [{ men, places }])));
+  return space;
+}
+
+/** The slice of a name that {@link readRootSlice} has read. */
+export function createRootSlice(name: string, read: RootSlice): Slice {
+  const { root, structures, shape, bound, assumed } = read;
+  const base = `${root}.${nameOf(shape)}${bound === null ? '' : `.${bound}`}`;
+  const space = spaceOfShape(read, base);
+  if (assumed !== null) {
+    const { rowKernels, rowMoves, rowConversions, unconversions, ...slice } = newSlice(
+      { ...space, name },
+      { dependencies: [], all: [] },
+    );
+    return { ...slice, assumed: ASSUMED[assumed] };
+  }
+  const changes = changesOf([shape], (after, promotion): Leading | null => {
+    if (!structures.root.promotions.includes(promotion))
+      return { target: space, flipped: false, assumed: `${base}~no` };
+    if (!structures.shapes.has(nameOf(after))) return null;
+    const source = structures.sourceOf(after);
+    if (source === 'unknown') {
+      assert(bound !== null, 'a slice beside the unknown has two bounds');
+      return { target: space, flipped: false, assumed: `${base}~${bound}` };
+    }
+    if (source === 'ending') {
+      requireMen(after);
+      const { slice, flipped } = sliceOf(after);
+      return { target: spaceOf(slice), flipped };
+    }
+    const there = nameOfShape(root, structures, after, bound ?? 'hi');
+    return { target: spaceOfShape({ structures, shape: after }, there), flipped: false };
+  });
+  return newSlice(space, changes);
+}
+
+function requireMen({ men }: EndingShape): void {
+  const count = men.join('').length + 2;
+  if (count > MOST_MEN)
+    throw new UserError(
+      `K${men[0]}K${men[1]} has ${count} men, at most ${MOST_MEN} are supported where no pawns are left: stop earlier (--stop-at, --most-pieces)`,
+    );
+}
+
+/** A root, or one of its slices, as an ending; null if the name is none. */
+export function readRootEnding(text: string): Ending | null {
+  const name = text.trim();
+  const root = rootIn(name);
+  const read = root === null ? null : readRoot(root);
+  if (root === null || read === null) return null;
+  const pieces = read.men.join('').length + 2;
+  const common = { flipped: false, class: root, pieces };
+  const other = nameOfRoot(exchangedRoot(read));
+  if (name === root)
+    return { ...common, name, exchanged: other, slices: slicesOfRoot(root, structuresOf(read)) };
+  const slice = readRootSlice(name);
+  if (slice === null || !isCanonical(name, slice)) return null;
+  const { shape, bound } = slice;
+  const turned = bound === null ? '' : bound === 'hi' ? '.lo' : '.hi';
+  return {
+    ...common,
+    name,
+    exchanged: `${other}.${nameOf(exchanged(shape))}${turned}`,
+    slices: [name],
+    pieces: shape.men.join('').length + 2,
+  };
+}
+
+/** Whether a name is that of a slice which is solved, with a bound exactly if there are two. */
+function isCanonical(name: string, { root, structures, shape, bound }: RootSlice): boolean {
+  return (
+    structures.shapes.has(nameOf(shape)) &&
+    structures.sourceOf(shape) === 'solved' &&
+    nameOfShape(root, structures, shape, bound ?? 'hi') === name
+  );
+}
+
+/** The slices of a root, both bounds where there are two, in the order in which they are reached. */
+export function slicesOfRoot(root: string, structures: Structures): string[] {
+  return [...structures.shapes.values()].flatMap(({ shape }) => {
+    if (structures.sourceOf(shape) !== 'solved') return [];
+    const names = BOUNDS.map((bound) => nameOfShape(root, structures, shape, bound));
+    return [...new Set(names)];
+  });
+}
+
+/** "from KRPPKRP_a4e4e5: white pawn on rank 4, black pawn on rank 5; the unknown is won for White" */
+export function rootWords(name: string): string | null {
+  const read = readRootSlice(name);
+  if (read === null) return null;
+  const { root, shape, bound } = read;
+  const won = bound === null ? '' : `; the unknown is won for ${bound === 'hi' ? 'White' : 'Black'}`;
+  return `from ${root}: ${wordsOf(nameOf(shape))}${won}`;
+}

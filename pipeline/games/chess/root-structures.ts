@@ -1,0 +1,217 @@
+/**
+ * The pawn structures that can be reached from a root, by breadth-first search over (men, squares of pawns). Kings and pieces stand anywhere, so any man may be captured at any time, and a pawn
+ * captures whatever the other side has. Pawns that stand on the same ranks, with the same men, are a *shape* (shape.ts) and make a slice: no move leads
+ * from one structure of a shape to another. Each structure comes with its mirror image.
+ */
+import { UserError } from '../../../operators/core/errors.js';
+import { SYMMETRY } from './geometry.js';
+import { nameOfRoot, type Root } from './root.js';
+import { classOf, type EndingShape, inOrder, nameOf, pawnsOf, sliceOf } from './shape.js';
+
+/** A shape that can be reached, and in which squares its pawns may stand. */
+export interface ReachedShape {
+  readonly shape: EndingShape;
+  /** Squares of the pawns of each structure: the one that may be captured en passant, then White's, then Black's, ascending. */
+  readonly structures: readonly (readonly number[])[];
+  /** The names of the shapes that moves lead to. */
+  readonly next: ReadonlySet<string>;
+}
+
+/** How the value of a shape's positions is found. */
+export type Source =
+  /** They are solved: a slice of the root. */
+  | 'solved'
+  /** From the tables of their ending, solved as any ending. */
+  | 'ending'
+  /** Not at all. */
+  | 'unknown';
+
+export interface Structures {
+  readonly root: Root;
+  /** By the name of the shape (`nameOf`), with the side that has the right to capture en passant. */
+  readonly shapes: ReadonlyMap<string, ReachedShape>;
+  /** The classes of endings where solving stops, in the order of their names: those of the root that are known are numbered so. */
+  readonly stops: readonly string[];
+  sourceOf(shape: EndingShape): Source;
+  /** Whether unknown positions can be reached, so that there are two values: the best and the worst case. */
+  isBounded(shape: EndingShape): boolean;
+}
+
+interface State {
+  readonly men: readonly [string, string];
+  readonly pawns: readonly [readonly number[], readonly number[]];
+  /** The square of the pawn that may be captured en passant, -1 if there is none. */
+  readonly passant: number;
+}
+
+/** More are not listed: names of slices are read in every thread, and each time a root is opened its structures are found again. */
+const MOST_STATES = 400_000;
+
+const found = new Map<string, Structures>();
+/** Roots whose structures are kept. */
+const MOST_KEPT = 8;
+
+/** @throws UserError if there are too many. */
+export function structuresOf(root: Root): Structures {
+  const name = nameOfRoot(root);
+  let known = found.get(name);
+  if (known === undefined) {
+    if (found.size === MOST_KEPT) found.delete(found.keys().next().value!);
+    found.set(name, (known = reach(root)));
+  }
+  return known;
+}
+
+/** Whether solving stops at a shape. */
+function isStop({ men }: Pick<EndingShape, 'men'>, { stopAt, mostPieces }: Root): boolean {
+  const all = men.join('');
+  const pieces = all.length - pawnsOf(all);
+  return all.length + 2 <= stopAt || (mostPieces !== null && pieces > mostPieces);
+}
+
+function reach(root: Root): Structures {
+  const shapes = new Map<string, { shape: EndingShape; structures: number[][]; next: Set<string> }>();
+  const seen = new Set<string>();
+  const queue: State[] = [];
+  /** Adds a state, and its mirror image. Returns the name of its shape. */
+  const add = (state: State): string => {
+    const shape = shapeOfState(state);
+    const name = nameOf(shape);
+    if (seen.has(keyOf(state))) return name;
+    let known = shapes.get(name);
+    if (known === undefined) shapes.set(name, (known = { shape, structures: [], next: new Set() }));
+    for (const each of [state, mirror(state)]) {
+      if (seen.has(keyOf(each))) continue;
+      seen.add(keyOf(each));
+      known.structures.push(squaresOf(each));
+    }
+    if (seen.size > MOST_STATES)
+      throw new UserError(
+        `${nameOfRoot(root)}: more than ${MOST_STATES} pawn structures can be reached: stop earlier (--stop-at, --most-pieces)`,
+      );
+    // What its mirror image leads to are the mirror images.
+    if (shape.ranks.flat().length > 0 && !isStop(shape, root)) queue.push(state);
+    return name;
+  };
+  add({ men: root.men, pawns: root.pawns, passant: root.passant ?? -1 });
+  for (const state of queue) {
+    const { next } = shapes.get(nameOf(shapeOfState(state)))!;
+    for (const after of statesAfter(state, root.promotions)) next.add(add(after));
+  }
+  const stops = [
+    ...new Set([...shapes.values()].flatMap(({ shape }) => (isStop(shape, root) ? [endingOf(shape)] : []))),
+  ].sort();
+  const sourceOf = (shape: EndingShape): Source => {
+    if (!isStop(shape, root)) return shape.ranks.flat().length > 0 ? 'solved' : 'ending';
+    const number = stops.indexOf(endingOf(shape));
+    return number >= 0 && ((root.known >> BigInt(number)) & 1n) === 1n ? 'ending' : 'unknown';
+  };
+  const bounded = new Map<string, boolean>();
+  const isBounded = (shape: EndingShape): boolean => {
+    const name = nameOf(shape);
+    let known = bounded.get(name);
+    if (known === undefined) {
+      const source = sourceOf(shape);
+      known =
+        source === 'unknown' ||
+        (source === 'solved' &&
+          [...(shapes.get(name)?.next ?? [])].some((each) => isBounded(shapes.get(each)!.shape)));
+      bounded.set(name, known);
+    }
+    return known;
+  };
+  return { root, shapes, stops, sourceOf, isBounded };
+}
+
+/** The class of the ending that has the positions of a shape. */
+export function endingOf(shape: EndingShape): string {
+  const { flipped } = sliceOf(shape);
+  const [white, black] = shape.men;
+  return classOf({ ...shape, men: flipped ? [black, white] : [white, black] });
+}
+
+function mirror({ men, pawns, passant }: State): State {
+  const image = (square: number) => SYMMETRY[64 + square];
+  const all = (squares: readonly number[]) => squares.map(image).sort((a, b) => a - b);
+  return { men, pawns: [all(pawns[0]), all(pawns[1])], passant: passant < 0 ? -1 : image(passant) };
+}
+
+const keyOf = ({ men, pawns, passant }: State) =>
+  `${men.join('k')} ${String.fromCharCode(...pawns[0], 64, ...pawns[1], 65 + passant)}`;
+
+function squaresOf({ pawns, passant }: State): number[] {
+  const others = pawns.flat().filter((square) => square !== passant);
+  return passant < 0 ? others : [passant, ...others];
+}
+
+function shapeOfState({ men, pawns, passant }: State): EndingShape {
+  const ranks = (squares: readonly number[]) => squares.map((square) => (square >> 3) + 1);
+  return {
+    men,
+    ranks: [ranks(pawns[0]), ranks(pawns[1])],
+    taker: passant < 0 ? null : pawns[0].includes(passant) ? 1 : 0,
+  };
+}
+
+/** All that moves may make of a state, kings and pieces standing anywhere. Some come several times. */
+function* statesAfter(state: State, promotions: string): Generator<State> {
+  const { men, pawns, passant } = state;
+  const taker = shapeOfState(state).taker;
+  if (taker !== null) yield { ...state, passant: -1 };
+  for (const side of taker === null ? ([0, 1] as const) : [taker]) {
+    const other = side === 0 ? 1 : 0;
+    const theirPieces = [...new Set(men[other].replaceAll('P', ''))];
+    /** The state after a move: the mover's and the other side's men. */
+    const after = (
+      own: readonly [men: string, pawns: readonly number[]],
+      theirs: readonly [men: string, pawns: readonly number[]],
+      passing = -1,
+    ): State => {
+      const [white, black] = side === 0 ? [own, theirs] : [theirs, own];
+      return { men: [white[0], black[0]], pawns: [white[1], black[1]], passant: passing };
+    };
+    const [mine, theirs] = [pawns[side], pawns[other]];
+    const unmoved = [men[side], mine] as const;
+    const untaken = [men[other], theirs] as const;
+    const withoutPiece = (letter: string) => [men[other].replace(letter, ''), theirs] as const;
+    const withoutPawn = (square: number) =>
+      [men[other].replace('P', ''), theirs.filter((each) => each !== square)] as const;
+    for (const letter of theirPieces) yield after(unmoved, withoutPiece(letter));
+    for (const square of theirs) yield after(unmoved, withoutPawn(square));
+    const isPawn = (square: number) => mine.includes(square) || theirs.includes(square);
+    for (const from of mine) {
+      const left = mine.filter((each) => each !== from);
+      /** What the mover's men become as the pawn goes to a square. */
+      const arrived = (to: number): (readonly [string, readonly number[]])[] =>
+        to < 8 || to >= 56
+          ? [...promotions].map((letter) => [inOrder(men[side].replace('P', '') + letter), left] as const)
+          : [[men[side], [...left, to].sort((a, b) => a - b)]];
+      const step = side === 0 ? 8 : -8;
+      const one = from + step;
+      if (!isPawn(one)) {
+        for (const own of arrived(one)) yield after(own, untaken);
+        const two = one + step;
+        if (from >> 3 === (side === 0 ? 1 : 6) && !isPawn(two)) {
+          for (const own of arrived(two)) {
+            yield after(own, untaken);
+            if (besides(two).some((square) => theirs.includes(square))) yield after(own, untaken, two);
+          }
+        }
+      }
+      for (const to of besides(one)) {
+        for (const own of arrived(to)) {
+          if (theirs.includes(to)) yield after(own, withoutPawn(to));
+          else if (!mine.includes(to))
+            for (const letter of theirPieces) yield after(own, withoutPiece(letter));
+          if (passant >= 0 && to === passant + step && to >> 3 === one >> 3)
+            yield after(own, withoutPawn(passant));
+        }
+      }
+    }
+  }
+}
+
+/** The squares beside one. */
+function besides(square: number): number[] {
+  return [square - 1, square + 1].filter((each) => each >> 3 === square >> 3);
+}

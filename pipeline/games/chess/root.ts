@@ -1,0 +1,127 @@
+/**
+ * Roots: a position whose tables are made for it alone. Which men there are and where the pawns stand makes a root; kings and pieces may stand
+ * anywhere, and either side may be to move. Its slices have the pawn structures that can be reached from it, no others.
+ *
+ * The name of a root says all: "KRPPKRP_a4e4e5_s5_k3" has White's pawns on a4 and e4 and Black's on e5, stops at five men, and takes the values of
+ * two endings from their tables (see {@link Root.known}). So every thread, rank and command has the slices of a root by their names.
+ */
+import { UserError } from '../../../operators/core/errors.js';
+import { SYMMETRY } from './geometry.js';
+import { type ChessBoard, LETTERS as MEN, PAWN, squareName } from './rules.js';
+import { inOrder, pawnsOf } from './shape.js';
+
+export interface Root {
+  /** Letters of the men of White and Black besides the kings. */
+  readonly men: readonly [string, string];
+  /** Squares of the pawns of White and Black, ascending. */
+  readonly pawns: readonly [readonly number[], readonly number[]];
+  /** The square of the pawn that may be captured en passant; null if there is no such right. */
+  readonly passant: number | null;
+  /** Positions of so many men or fewer are not solved: they are known from tables, or unknown. 0: solved to the last man. */
+  readonly stopAt: number;
+  /** Nor are positions with more pieces than this, kings and pawns not counted; null: any number. */
+  readonly mostPieces: number | null;
+  /** Letters of the pieces that pawns become. Whoever makes another one loses. */
+  readonly promotions: string;
+  /** By number of the ending among those where solving stops, in the order of their names: whether its tables are there. */
+  readonly known: bigint;
+}
+
+export const ALL_PROMOTIONS = 'QRBN';
+
+const ROOT = /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])*)((?:_[a-z][0-9a-zQRBN]+)*)$/;
+
+/** The root of a name; null if it is none. */
+export function readRoot(name: string): Root | null {
+  const match = ROOT.exec(name);
+  if (match === null) return null;
+  const [, white, black, text, options] = match;
+  const squares = (text.match(/../g) ?? []).map(squareOf);
+  const whites = pawnsOf(white);
+  if (squares.length !== whites + pawnsOf(black)) return null;
+  const option = (letter: string) =>
+    options
+      .split('_')
+      .find((each) => each[0] === letter)
+      ?.slice(1);
+  const [stop, most, promotions, passant, known] = [...'smpxk'].map(option);
+  return {
+    men: [white, black],
+    pawns: [squares.slice(0, whites), squares.slice(whites)],
+    passant: passant === undefined ? null : squareOf(passant),
+    stopAt: Number(stop ?? 0),
+    mostPieces: most === undefined ? null : Number(most),
+    promotions: promotions ?? ALL_PROMOTIONS,
+    known: BigInt(`0x${known ?? '0'}`),
+  };
+}
+
+const squareOf = (text: string) => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);
+
+export function nameOfRoot({ men, pawns, passant, stopAt, mostPieces, promotions, known }: Root): string {
+  const options = [
+    stopAt === 0 ? '' : `_s${stopAt}`,
+    mostPieces === null ? '' : `_m${mostPieces}`,
+    promotions === ALL_PROMOTIONS ? '' : `_p${promotions}`,
+    passant === null ? '' : `_x${squareName(passant)}`,
+    known === 0n ? '' : `_k${known.toString(16)}`,
+  ];
+  return `K${men[0]}K${men[1]}_${pawns.flat().map(squareName).join('')}${options.join('')}`;
+}
+
+/** How a root is solved: all, unless it is given. */
+export type RootOptions = Partial<Pick<Root, 'stopAt' | 'mostPieces' | 'promotions'>>;
+
+/** The root of a legal board. Mirror images have one root. Throws UserError if there are no pawns: its ending has no more positions. */
+export function rootOf({ squares, passant, side }: ChessBoard, options: RootOptions = {}): Root {
+  const men: [string, string] = ['', ''];
+  const pawns: [number[], number[]] = [[], []];
+  for (let square = 0; square < 64; square++) {
+    const man = squares[square];
+    if (Math.abs(man) < 2) continue;
+    const owner = man > 0 ? 0 : 1;
+    men[owner] += MEN[Math.abs(man)];
+    if (Math.abs(man) === PAWN) pawns[owner].push(square);
+  }
+  if (pawns.flat().length === 0)
+    throw new UserError('a position without pawns has the tables of its ending: name the ending');
+  return canonical({
+    men: [inOrder(men[0]), inOrder(men[1])],
+    pawns,
+    passant: passant === undefined ? null : passant + (side === 0 ? -8 : 8),
+    stopAt: 0,
+    mostPieces: null,
+    promotions: ALL_PROMOTIONS,
+    known: 0n,
+    ...options,
+  });
+}
+
+/** The root with the colours exchanged. Endings are called alike in both, so the same numbers are known. */
+export function exchangedRoot(root: Root): Root {
+  const { men, pawns, passant } = root;
+  const seen = (squares: readonly number[]) => squares.map((square) => square ^ 56).sort((a, b) => a - b);
+  const turned: Root = {
+    ...root,
+    men: [men[1], men[0]],
+    pawns: [seen(pawns[1]), seen(pawns[0])],
+    passant: passant === null ? null : passant ^ 56,
+  };
+  return canonical(turned);
+}
+
+/** Of a root and its mirror image, the one with the lesser name. */
+function canonical(root: Root): Root {
+  const mirrored = mirror(root);
+  return nameOfRoot(mirrored) < nameOfRoot(root) ? mirrored : root;
+}
+
+function mirror(root: Root): Root {
+  const image = (square: number) => SYMMETRY[64 + square];
+  const all = (squares: readonly number[]) => squares.map(image).sort((a, b) => a - b);
+  return {
+    ...root,
+    pawns: [all(root.pawns[0]), all(root.pawns[1])],
+    passant: root.passant === null ? null : image(root.passant),
+  };
+}

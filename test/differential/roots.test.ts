@@ -1,0 +1,148 @@
+/** Tables of roots beside a naive solver, which knows the rules alone and holds all positions that can be reached in memory. */
+import { describe, expect, it } from 'vitest';
+import type { Game } from '../../pipeline/game/game.js';
+import type { ValueColumn } from '../../pipeline/game/value.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { formatFen, parseManyMen } from '../../pipeline/games/chess/fen.js';
+import { nameOfRoot, type RootOptions, rootOf } from '../../pipeline/games/chess/root.js';
+import { rootGame } from '../../pipeline/games/chess/root-game.js';
+import { BOUNDS, type Bound, slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
+import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
+import { type ChessBoard, inCheck, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
+import { needTable } from '../../pipeline/tables/table.js';
+import { sweep } from '../support/long.js';
+import { MiB, solveGame } from '../support/solving.js';
+
+/** Where solving stops. */
+function isUnknown({ squares }: ChessBoard, { stopAt = 0, mostPieces }: RootOptions): boolean {
+  let men = 0;
+  let pieces = 0;
+  for (const man of squares) {
+    if (man !== 0) men++;
+    if (Math.abs(man) > 1 && Math.abs(man) !== PAWN) pieces++;
+  }
+  return men <= stopAt || pieces > (mostPieces ?? 64);
+}
+
+interface Reached {
+  readonly boards: ChessBoard[];
+  /** By position: the numbers of those that moves lead to; -1 of what is unknown. */
+  readonly next: number[][];
+}
+
+function reach(fen: string, options: RootOptions): Reached {
+  const numbers = new Map<string, number>();
+  const reached: Reached = { boards: [], next: [] };
+  const numberOf = (board: ChessBoard): number => {
+    if (isUnknown(board, options)) return -1;
+    const { counters: _, ...plain } = board;
+    const text = `${plain.squares.join()} ${plain.side} ${plain.passant ?? ''}`;
+    let number = numbers.get(text);
+    if (number === undefined) {
+      numbers.set(text, (number = reached.boards.length));
+      reached.boards.push(plain);
+    }
+    return number;
+  };
+  numberOf(parseManyMen(fen));
+  for (let i = 0; i < reached.boards.length; i++)
+    reached.next.push(legalMoves(reached.boards[i]).map((move) => numberOf(play(reached.boards[i], move))));
+  return reached;
+}
+
+/** Plies to mate as tables have them: of a win its plies, of a loss -1 less its plies. The unknown is over at once. */
+function codesOf({ boards, next }: Reached, bound: Bound): Int16Array {
+  const codes = new Int16Array(boards.length);
+  const winner = bound === 'hi' ? 0 : 1;
+  boards.forEach(({ squares, side }, i) => {
+    if (next[i].length === 0 && inCheck(squares, side)) codes[i] = -1;
+  });
+  const codeAfter = (from: number, to: number) =>
+    to >= 0 ? codes[to] : boards[from].side === winner ? -1 : 1;
+  for (let ply = 1, last = 1; ply <= last + 2; ply++) {
+    for (let i = 0; i < boards.length; i++) {
+      if (codes[i] !== 0 || next[i].length === 0) continue;
+      const after = next[i].map((to) => codeAfter(i, to));
+      if (after.some((code) => code === -ply)) codes[i] = ply;
+      else if (after.every((code) => code > 0) && Math.max(...after) === ply - 1) codes[i] = -ply - 1;
+      else continue;
+      last = ply;
+    }
+  }
+  return codes;
+}
+
+/** The codes of tables, by slice and side. */
+async function tablesOf(store: Parameters<typeof needTable>[0], slices: readonly string[]) {
+  const known = new Map<string, Int16Array>();
+  for (const name of slices) {
+    const table = await needTable(store, chess as Game, 'dtm', name);
+    for (const side of [0, 1] as const) {
+      const codes = new Int16Array(table.slice.size);
+      for await (const { major, first, columns } of table.values(side, 0, table.slice.parts))
+        codes.set(columns[0] as ValueColumn, major * table.slice.width + first);
+      known.set(`${name} ${side}`, codes);
+    }
+  }
+  return known;
+}
+
+type Case = readonly [what: string, fen: string, options: RootOptions];
+
+describe('tables of a root are those of a naive solver', () => {
+  it.each(
+    sweep<Case>(
+      [
+        [
+          'half of the study of Lasker and Reichhelm',
+          '8/k7/3p4/p2P4/P2P4/8/8/K7 w - - 0 1',
+          { stopAt: 5, mostPieces: 0 },
+        ],
+        ['two locked pairs', '8/8/8/p1k4p/P6P/2K5/8/8 w - - 0 1', { stopAt: 4, mostPieces: 0 }],
+        ['pawns that take each other', '8/8/1k6/2p1p3/3P4/8/2K5/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+      ],
+      [
+        [
+          'the study of Lasker and Reichhelm',
+          '8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1',
+          { stopAt: 8, mostPieces: 0 },
+        ],
+        ['en passant', '8/5p2/4k3/4P1P1/8/4K3/8/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+        ['ten men', '8/2k5/1p1p1p2/1P1P1P2/7p/7P/3K4/8 w - - 0 1', { stopAt: 9, mostPieces: 0 }],
+        ['a bishop', '8/8/2k1p3/4P3/8/2B2K2/8/8 w - - 0 1', { stopAt: 3, mostPieces: 1 }],
+        ['a knight against pawns', '8/8/2k1p3/4P1n1/6P1/5K2/8/8 w - - 0 1', { stopAt: 5, mostPieces: 1 }],
+        ['locked and free', '8/8/1p1k4/1P6/5p2/3K1P2/6P1/8 w - - 0 1', { stopAt: 5, mostPieces: 0 }],
+        ['a chain', '8/8/2p1k3/1pP5/1P1p4/3P1K2/8/8 b - - 0 1', { stopAt: 6, mostPieces: 0 }],
+      ],
+    ),
+  )(
+    '%s',
+    async (_, fen, options) => {
+      const root = rootOf(parseManyMen(fen), options);
+      const name = nameOfRoot(root);
+      const slices = slicesOfRoot(name, structuresOf(root));
+      const { store } = await solveGame(chess, slices, {
+        metric: 'dtm',
+        verify: true,
+        budget: { memory: 64 * MiB, fanIn: 16, batchRows: 65536 },
+      });
+      const known = await tablesOf(store, slices);
+      const reached = reach(fen, options);
+      const values = BOUNDS.map((bound) => codesOf(reached, bound));
+      for (const [b, bound] of BOUNDS.entries()) {
+        const game = rootGame(name, bound);
+        const wrong: unknown[] = [];
+        for (const [i, board] of reached.boards.entries()) {
+          const { slice, side, part, key } = game.locate(board);
+          const codes = known.get(`${slice} ${side}`);
+          const found = codes?.[part * chess.slice(slice).width + key];
+          if (found !== values[b][i]) wrong.push([formatFen(board), slice, found, values[b][i]]);
+        }
+        expect(wrong.slice(0, 3)).toEqual([]);
+      }
+      expect(reached.boards.length).toBeGreaterThan(1000);
+      expect(values[0].some((code, i) => code === values[1][i] && code !== 0)).toBe(true);
+    },
+    900_000,
+  );
+});

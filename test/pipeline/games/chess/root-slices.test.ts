@@ -1,0 +1,69 @@
+/** Slices of roots: their kernels against the rules. */
+import { describe, expect, it } from 'vitest';
+import { checkGame } from '../../../../pipeline/check/check-game.js';
+import { describeViolation } from '../../../../pipeline/check/violation.js';
+import type { Address, Game } from '../../../../pipeline/game/game.js';
+import { chess } from '../../../../pipeline/games/chess/chess.js';
+import { parseManyMen } from '../../../../pipeline/games/chess/fen.js';
+import { nameOfRoot, type RootOptions, rootOf } from '../../../../pipeline/games/chess/root.js';
+import { rootGame } from '../../../../pipeline/games/chess/root-game.js';
+import { type Bound, slicesOfRoot } from '../../../../pipeline/games/chess/root-slices.js';
+import { structuresOf } from '../../../../pipeline/games/chess/root-structures.js';
+import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
+import { LONG, sweep } from '../../../support/long.js';
+
+type Case = readonly [fen: string, options: RootOptions];
+type Led = ChessBoard & { readonly from?: Address };
+
+/** The game of a root that locates unknown positions beside those from which moves lead there, as kernels do. */
+function locating(root: string, bound: Bound): Game {
+  const game = rootGame(root, bound);
+  return {
+    ...game,
+    moves: (board: ChessBoard) =>
+      game.moves(board).map((move) => ({ ...move, board: { ...move.board, from: game.locate(board) } })),
+    locate(board: Led) {
+      const found = game.locate(board);
+      const [, assumed] = found.slice.split('~');
+      if (assumed === undefined || board.from === undefined) return found;
+      return { ...board.from, slice: `${board.from.slice}~${assumed}`, side: board.side };
+    },
+  } as unknown as Game;
+}
+
+describe('kernels of the slices of a root agree with the rules', () => {
+  it.each(
+    sweep<Case>(
+      [
+        ['8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', {}],
+        ['8/5p2/4k3/4P3/8/3K4/8/8 w - - 0 1', { stopAt: 3 }],
+        ['8/3r4/4k3/4p3/4P3/3K4/8/R7 w - - 0 1', { stopAt: 5, mostPieces: 2 }],
+        ['8/5p2/4k3/3nP3/8/3K4/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1, promotions: 'Q' }],
+      ],
+      [
+        ['8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1', {}],
+        ['8/5p2/4k1p1/3bP1P1/8/3K4/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1 }],
+        ['8/5p2/4k1p1/3RP1P1/8/3K4/8/8 w - - 0 1', { promotions: 'Q', stopAt: 5, mostPieces: 2 }],
+      ],
+    ),
+  )(
+    '%s %s',
+    async (fen, options) => {
+      const root = rootOf(parseManyMen(fen), options);
+      const name = nameOfRoot(root);
+      for (const bound of ['hi', 'lo'] as const) {
+        const slices = slicesOfRoot(name, structuresOf(root)).filter(
+          (slice) => slice.endsWith(`.${bound}`) || (bound === 'hi' && !slice.endsWith('.lo')),
+        );
+        const some = LONG ? slices : slices.filter((_, i) => i < 2 || i % 12 === 5);
+        const { violations } = await checkGame(locating(name, bound), {
+          slices: some,
+          positions: 20,
+          seed: 3,
+        });
+        expect(violations.map((violation) => describeViolation(violation, chess.colours))).toEqual([]);
+      }
+    },
+    600_000,
+  );
+});
