@@ -47,6 +47,8 @@ describe.skipIf(!isMeasured)(`exports keep the budget${why}`, () => {
     ['keyed game', 'arrow', 16, []],
     ['keyed game', 'jsonl', 16, []],
     ['keyed game', 'arrow', 16, ['--where', 'result=win']],
+    ['keyed game', 'parquet', 16, ['--where', 'result=win']],
+    ['keyed game', 'jsonl', 16, ['--where', 'result=win']],
     ['graph', 'parquet', 16, ['--columns', 'position,plies,move']],
     ['chess', 'parquet', 16, ['--limit', '200000']],
     ['chess', 'pgn', 16, ['--where', 'result=draw']],
