@@ -10,7 +10,7 @@ import { bitBytes } from '../game/labels.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { mostPageBytes } from './label-planes.js';
-import { type MemoryPhase, PHASE_MEMORY, STRETCH_UNIT } from './memory.js';
+import { type MemoryPhase, MOST_PIECES, PHASE_MEMORY, STRETCH_UNIT } from './memory.js';
 import { type RowedSlice, rowsOf } from './rows.js';
 
 /** A slice, as far as the width of its parts and its kernels are concerned. */
@@ -28,6 +28,9 @@ export interface LeastMemory {
  */
 const NARROW = 2 ** 18;
 
+/** Most bytes of tables by which values become ranks: some of 64 KiB for each side and scale. */
+const RANK_TABLES = 2 ** 20;
+
 /** What phases need of a part at a time; fractions are those of {@link PHASE_MEMORY}. */
 export function leastMemory(
   game: Pick<SliceCatalogue<Streaming>, 'slice'>,
@@ -41,13 +44,15 @@ export function leastMemory(
     keysThere === undefined ? 0 : bitBytes(there[d]),
   );
   const { unconvert, rounds, finish, verify } = PHASE_MEMORY;
-  const byKeys = (2 * (width + widest)) / verify.successors;
-  const byRows = (2 * width + widest) / (verify['best moves'] + verify.successors + verify.requests);
+  // Two bytes of a piece of each.
+  const byKeys = (4 * 2 ** Math.ceil(Math.log2(Math.max(width, widest) / MOST_PIECES))) / verify.successors;
+  const byRows =
+    (RANK_TABLES + 2 * STRETCH_UNIT + width + widest) /
+    (verify['best moves'] + verify.successors + verify.requests);
   const needs: [phase: MemoryPhase, bytes: number][] = [
     ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
     ['rounds', (mostPageBytes(width, rowsOf(slice, strategy)) + bitBytes(width)) / rounds.labels],
     ['finish', (bitBytes(width) + 2 * STRETCH_UNIT) / finish.values],
-    // By keys also what is wrong or doubtful by rows.
     ['verify', Math.max(byKeys, slice.rowMoves === undefined ? 0 : byRows)],
   ];
   const [phase, bytes] = needs.reduce((most, each) => (each[1] > most[1] ? each : most));

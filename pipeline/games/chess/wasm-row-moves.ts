@@ -48,7 +48,7 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
     complete(side, part, ranks) {
       wasm.completeRanks(side, part, ranks.length, ranks.byteOffset);
     },
-    raise(side, part, bias, conversionBias, ranks, best) {
+    raise(side, part, from, bias, conversionBias, ranks, best) {
       for (let i = 0; i < conversionBias.length; i++) biases[i] = conversionBias[i];
       ranksAt.fill(0);
       let leaving = false;
@@ -56,12 +56,13 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
         ranksAt[major] = byteOffset;
         leaving ||= major >= conversionBias[0];
       }
-      wasm.raiseByRows(side, part, best.length, bias, leaving, best.byteOffset);
+      wasm.raiseByRows(side, part, from, best.length, bias, leaving, best.byteOffset);
     },
-    countWrong(side, part, best, expected, { drawn, mated, broken }) {
+    countWrong(side, part, from, best, expected, { drawn, mated, broken }) {
       const wrong = wasm.countWrong(
         side,
         part,
+        from,
         best.length,
         best.byteOffset,
         expected.byteOffset,
