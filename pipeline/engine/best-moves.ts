@@ -10,7 +10,7 @@ import { newRows } from '../../operators/runs/rows.js';
 import type { RowSource, Rows } from '../../operators/runs/types.js';
 import { newCensus } from '../game/fill-census.js';
 import type { Census, Emission, RowMoves, RowRanks, Side, Slice } from '../game/game.js';
-import { MOST_NUMBER } from '../game/labelling.js';
+import { MOST_NUMBER, type Numbering } from '../game/labelling.js';
 import { hasBit } from '../game/labels.js';
 import { firstMajorBehind } from '../game/majors.js';
 import type { Context } from './context.js';
@@ -23,12 +23,22 @@ export type MovesContext = Pick<Context<Slice>, 'slice' | 'counters'>;
 /** Whether moves to a table count: 0 is the slice's own, those of its dependencies follow. */
 export type Wanted = (table: number) => boolean;
 
+/** Moves that count: what for, and how many bytes behind the best rank of a position its count lies. */
+export interface Counting {
+  readonly numbering: Numbering;
+  readonly best: number;
+}
+
 /** Ranks have a byte, in memory that the kernels reach; so are all arrays that `raise` takes. */
 export class RowBest extends SuccessorRanks<Uint8Array> {
   protected readonly rows: RowRanks;
   private readonly conversionBias: readonly number[];
+  private readonly isCounting: boolean;
 
-  /** @param memory of all, of which callers may `allocate` so many bytes. */
+  /**
+   * @param memory of all, of which callers may `allocate` so many bytes.
+   * @param counting where moves count for positions.
+   */
   constructor(
     protected readonly moving: MovesContext,
     rowMoves: RowMoves,
@@ -36,9 +46,15 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
     scales: number,
     memory: number,
     bytes: number,
+    counting: Counting | null = null,
   ) {
-    super(source, scales, memory - bytes, Uint8Array.BYTES_PER_ELEMENT);
-    this.rows = rowMoves.open(this.bytes + bytes);
+    super(source, scales, memory - bytes, counting === null ? 1 : 2);
+    this.isCounting = counting !== null;
+    const [own, dependencies] = [this.own.width, this.dependencies.width];
+    this.rows = rowMoves.open(
+      this.bytes + bytes,
+      counting === null ? undefined : { ...counting, own, dependencies },
+    );
     this.conversionBias = this.majors.slice(2);
   }
 
@@ -48,6 +64,11 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
 
   allocate(width: number): Uint8Array {
     return this.rows.allocate(width);
+  }
+
+  /** Ranks of a part, with its numbers behind them if there are any. */
+  protected allocateRanks(width: number): Uint8Array {
+    return this.rows.allocate(this.isCounting ? 2 * width : width);
   }
 
   protected override finishOwn(ranks: Uint8Array, side: Side, part: number, _scale: number): boolean {
@@ -128,6 +149,10 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
 
   /** The census of some indices, of which the first is number `at` of `best`. */
   protected note(_side: Side, _census: Census, _at: number, _length: number, _best: KeyRanks): void {}
+
+  protected allocateRanks(width: number): KeyRanks {
+    return this.allocate(width);
+  }
 
   protected allocate(width: number): KeyRanks {
     return this.isNumbered ? new Uint32Array(width) : new Uint16Array(width);

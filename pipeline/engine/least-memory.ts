@@ -9,7 +9,8 @@ import type { Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
 import { bitBytes } from '../game/labels.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
-import { mostPageBytes } from './label-planes.js';
+import { bytesOfRank } from './best-moves.js';
+import { markBytes, mostPageBytes } from './label-planes.js';
 import { type MemoryPhase, MOST_PIECES, PHASE_MEMORY, STRETCH_UNIT } from './memory.js';
 import { type RowedSlice, rowsOf } from './rows.js';
 
@@ -31,11 +32,12 @@ const NARROW = 2 ** 18;
 /** Most bytes of tables by which values become ranks: some of 64 KiB for each side and scale. */
 const RANK_TABLES = 2 ** 20;
 
-/** What phases need of a part at a time; fractions are those of {@link PHASE_MEMORY}. */
+/** What phases need of a part at a time; fractions are those of {@link PHASE_MEMORY}. @param metric as of `rowsOf`. */
 export function leastMemory(
   game: Pick<SliceCatalogue<Streaming>, 'slice'>,
   slice: Streaming,
   strategy: Strategy,
+  metric?: Metric,
 ): LeastMemory {
   const width = slice.partSize(0);
   const there = slice.dependencies.map((dependency) => game.slice(dependency.slice).partSize(0));
@@ -44,15 +46,20 @@ export function leastMemory(
     keysThere === undefined ? 0 : bitBytes(there[d]),
   );
   const { unconvert, rounds, finish, verify } = PHASE_MEMORY;
-  // Two bytes of a piece of each.
-  const byKeys = (4 * 2 ** Math.ceil(Math.log2(Math.max(width, widest) / MOST_PIECES))) / verify.successors;
+  const rows = rowsOf(slice, strategy, metric);
+  const hasNumbers = rows.numbering !== null;
+  // A piece of each.
+  const piece = 2 ** Math.ceil(Math.log2(Math.max(width, widest) / MOST_PIECES));
+  const byKeys = (2 * bytesOfRank(hasNumbers) * piece) / verify.successors;
+  // With numbers each rank has one, and beside a best rank lie what moves count and what the position expects.
+  const [ofRank, ofBest] = hasNumbers ? [2, 3] : [1, 1];
   const byRows =
-    (RANK_TABLES + 2 * STRETCH_UNIT + width + widest) /
+    (RANK_TABLES + (1 + ofBest) * STRETCH_UNIT + ofRank * (width + widest)) /
     (verify['best moves'] + verify.successors + verify.requests);
   const needs: [phase: MemoryPhase, bytes: number][] = [
     ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
-    ['rounds', (mostPageBytes(width, rowsOf(slice, strategy)) + bitBytes(width)) / rounds.labels],
-    ['finish', (bitBytes(width) + 2 * STRETCH_UNIT) / finish.values],
+    ['rounds', (mostPageBytes(width, rows) + markBytes(width, rows)) / rounds.labels],
+    ['finish', (bitBytes(width) + (hasNumbers ? 3 : 2) * STRETCH_UNIT) / finish.values],
     ['verify', Math.max(byKeys, slice.rowMoves === undefined ? 0 : byRows)],
   ];
   const [phase, bytes] = needs.reduce((most, each) => (each[1] > most[1] ? each : most));
@@ -81,7 +88,7 @@ export function requireMemory(
   if (isClocked(metric)) return;
   let worst: (LeastMemory & { readonly slice: string }) | undefined;
   for (const slice of slices) {
-    const least = leastMemory(game, game.slice(slice), strategy);
+    const least = leastMemory(game, game.slice(slice), strategy, metric);
     if (least.bytes > (worst?.bytes ?? memory / sharing)) worst = { ...least, slice };
   }
   if (worst === undefined) return;

@@ -4,8 +4,10 @@
  * says which rank its best move must have; this is compared with the best rank among its moves. The kernels derive from the rules alone, not
  * from the table, which positions are legal, which moves they have, and whether a position without a move is mated: it is if in check.
  *
- * Memory: a byte a position of the part in question, or of a stretch of its rows, and a byte a position of the parts that moves lead to. If
- * these do not fit, as many as do are looked at together. I/O: reads the table once, and a part once more for each of its further stretches,
+ * Where positions have numbers, moves to positions of the rank that a position expects are counted as well, and their sum must be its number.
+ *
+ * Memory: a byte a position of the part in question, or of a stretch of its rows, and a byte a position of the parts that moves lead to; with numbers
+ * three and two. If these do not fit, as many as do are looked at together. I/O: reads the table once, and a part once more for each of its further stretches,
  * and the parts that moves lead to as often as they are no longer held.
  */
 
@@ -20,9 +22,11 @@ import {
   type Slice,
   type SliceIndex,
 } from '../game/game.js';
+import { isGoal, labellingOf, roleOf } from '../game/labelling.js';
 import { countRepeats } from '../game/repeats.js';
 import { isDirectMate, stipulations } from '../game/stipulation.js';
 import { backUp, brokenCode, type Metric, type ValueColumn, WIDE_PLIES } from '../game/value.js';
+import { type OpenNumbers, openNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
 import { RowBest } from './best-moves.js';
 import type { Context } from './context.js';
@@ -77,11 +81,15 @@ class RowVerifier extends RowBest {
   /** By scale and table the ranks of moves to codes; and by scale what codes of the slice expect. In memory that kernels reach. */
   private readonly ranks: readonly (readonly Uint8Array[])[];
   private readonly expected: readonly Uint8Array[];
-  /** Of a stretch of a part, or all of it. */
+  /** Positions of a part whose best moves are found together. */
+  private readonly stretch: number;
+  /** Best ranks of a stretch. Where positions have numbers, behind them what their moves count, and the ranks that they expect. */
   private readonly bests: Uint8Array;
-  /** Of the rows that are compared. */
-  private readonly expects: Uint8Array;
+  /** Of the rows that are compared, what they expect: their ranks, or, where positions have numbers, these. */
+  private readonly chunk: Uint8Array;
   private readonly reading = newReading();
+  /** Those of the table; null if positions have none. */
+  private readonly numbers: OpenNumbers | null;
 
   constructor(
     private readonly context: Context<Slice>,
@@ -91,16 +99,24 @@ class RowVerifier extends RowBest {
     const { slice, metric, budget } = context;
     const { valueType, longestWin } = table.manifest;
     const tables = [table, ...context.tables];
+    const { goalOf, numbering } = labellingOf(metric);
     const scales = ([0, 1] as const).flatMap((side) =>
-      scalesOf(metric, longestWin[side] ?? 0, longestLoss(side, tables, slice.dependencies, metric)).map(
-        (scale) => ({ ...scale, side }),
-      ),
+      (goalOf !== null
+        ? [sidedScale(metric, side, goalOf)]
+        : scalesOf(metric, longestWin[side] ?? 0, longestLoss(side, tables, slice.dependencies, metric))
+      ).map((scale) => ({ ...scale, side })),
     );
     // There are no requests by rows: ranks take their share.
     const { 'best moves': best, successors, requests } = memoryOf('verify', budget);
     const memory = Math.min(best.memory + successors.memory + requests.memory, MOST_KERNEL_BYTES);
-    const source = tableRanks<Uint8Array>(tables, (codes, of, scale, ranks) =>
-      this.rows.rankCodes(codes, this.ranks[scale][of], ranks),
+    const source = tableRanks<Uint8Array>(
+      tables,
+      (codes, of, scale, ranks, numbers) => {
+        if (numbers !== undefined)
+          this.numbersBehind(ranks, of, codes.length).set(numbers.subarray(0, codes.length));
+        return this.rows.rankCodes(codes, this.ranks[scale][of], ranks);
+      },
+      numbering === 'solutions' ? (of) => openNumbers(context.tableStore, of, context.counters) : null,
     );
     const most = Math.max(
       ...([0, 1] as const).map((side) => scales.filter((each) => each.side === side).length),
@@ -112,15 +128,25 @@ class RowVerifier extends RowBest {
     );
     const made = new Set([...ranks.flat(), ...expected]);
     const tableBytes = [...made].reduce((sum, { length }) => sum + aligned(length), 0);
-    const fixed = tableBytes + CHUNK + BEHIND;
-    const stretch = stretchOf(source, memory - fixed);
-    super(context, rowMoves, source, most, memory, fixed + aligned(stretch));
+    const fixed = tableBytes + CHUNK + 2 * BEHIND;
+    const stretch = stretchOf(source, memory - fixed, numbering !== null);
+    const bestBytes = (numbering === null ? 1 : 3) * stretch + BEHIND;
+    const counting = numbering === null ? null : { numbering, best: stretch };
+    super(context, rowMoves, source, most, memory, fixed + aligned(bestBytes), counting);
     const placed = new Map([...made].map((codes) => [codes, this.place(codes)]));
     this.scales = scales;
     this.ranks = ranks.map((each) => each.map((codes) => placed.get(codes)!));
     this.expected = expected.map((codes) => placed.get(codes)!);
-    this.bests = this.allocate(stretch);
-    this.expects = this.allocate(CHUNK + BEHIND);
+    this.stretch = stretch;
+    this.bests = this.allocate(bestBytes);
+    this.chunk = this.allocate(CHUNK + BEHIND);
+    this.numbers = numbering === null ? null : openNumbers(context.tableStore, table, context.counters);
+  }
+
+  /** The numbers of some positions of a part, behind their ranks. */
+  private numbersBehind(ranks: Uint8Array, table: number, length: number): Uint8Array {
+    const stride = (table === 0 ? this.own : this.dependencies).width;
+    return new Uint8Array(ranks.buffer, ranks.byteOffset + stride, length);
   }
 
   /** Copies ranks of codes to the linear memory of the kernels, a byte each. */
@@ -136,12 +162,18 @@ class RowVerifier extends RowBest {
    */
   async doubtIn(side: Side, part: number): Promise<'wrong' | 'unranked' | null> {
     let [isRight, areRanked] = [true, true];
-    for (const { first, length } of piecesOf(this.context.slice, part, this.bests.length)) {
+    for (const { first, length } of piecesOf(this.context.slice, part, this.stretch)) {
       const best = this.bests.subarray(0, length);
       let positions = 0;
       for (const [number, scale] of this.scales.entries()) {
         if (scale.side !== side) continue;
-        best.fill(0);
+        this.bests.fill(0);
+        // Moves are counted by what is expected, so that is read first.
+        if (
+          this.numbers !== null &&
+          !(await this.expect(side, part, first, this.expectedOf(0, length), number))
+        )
+          areRanked = false;
         if (!(await this.raise(side, part, first, best, number))) areRanked = false;
         const compared = await this.compare(side, part, first, best, number);
         isRight &&= compared.isRight;
@@ -155,36 +187,70 @@ class RowVerifier extends RowBest {
     return isRight ? null : 'wrong';
   }
 
-  /** Compares the values of a part from `start` on with the best of their moves, a few rows at a time, as they are read. */
+  /** Where positions have numbers, the ranks that some of a stretch expect. */
+  private expectedOf(place: number, length: number): Uint8Array {
+    const at = 2 * this.stretch + place;
+    return this.bests.subarray(at, at + length);
+  }
+
+  /** Writes the ranks that positions of a part expect, from `start` on, by a scale. Returns whether all have one. */
+  private async expect(
+    side: Side,
+    part: number,
+    start: number,
+    to: Uint8Array,
+    number: number,
+  ): Promise<boolean> {
+    let haveRanks = true;
+    for await (const batch of this.table.values(side, part, part + 1, this.reading)) {
+      const [begins, ends] = overlapOf(batch, start, start + to.length);
+      if (begins >= ends) continue;
+      const codes = (batch.columns[0] as ValueColumn).subarray(begins - batch.first, ends - batch.first);
+      if (!this.rows.rankCodes(codes, this.expected[number], to.subarray(begins - start))) haveRanks = false;
+    }
+    return haveRanks;
+  }
+
+  /**
+   * Compares a part from `start` on with the best of its moves, a few rows at a time, as values are read, or, where positions have
+   * numbers, as these are.
+   */
   private async compare(side: Side, part: number, start: number, best: Uint8Array, number: number) {
-    const { rows, expects, expected } = this;
+    const { rows, chunk, numbers } = this;
     const { slice } = this.context;
     const scale = this.scales[number];
     const found = { positions: 0, isRight: true, areRanked: true };
     const end = start + best.length;
-    /** What is compared next, and how many of its expectations are there. */
+    /** What is compared next, and how much of the chunk is there. */
     let first = start;
     let filled = 0;
 
     const count = () => {
-      const some = expects.subarray(0, filled);
-      const bests = best.subarray(first - start, first - start + filled);
-      const { wrong, positions } = rows.countWrong(side, part, first, bests, some, scale);
+      const place = first - start;
+      const bests = best.subarray(place, place + filled);
+      const read = chunk.subarray(0, filled);
+      const [expected, theirs] = numbers === null ? [read, null] : [this.expectedOf(place, filled), read];
+      const { wrong, positions } = rows.countWrong(side, part, first, bests, expected, scale, theirs);
       if (wrong > 0) found.isRight = false;
-      const isPosition = (place: number) => some[place] !== scale.broken;
+      const isPosition = (key: number) => expected[key] !== scale.broken;
       found.positions += positions - countRepeats(slice, part, first, filled, isPosition);
       first += filled;
       filled = 0;
     };
 
-    for await (const batch of this.table.values(side, part, part + 1, this.reading)) {
-      const codes = batch.columns[0] as ValueColumn;
-      const to = Math.min(batch.first + batch.length, end);
-      for (let from = Math.max(batch.first, start); from < to; ) {
+    const batches =
+      numbers === null
+        ? this.table.values(side, part, part + 1, this.reading)
+        : numbers.numbers(side, part, part + 1);
+    for await (const batch of batches) {
+      const [begins, ends] = overlapOf(batch, start, end);
+      for (let from = begins; from < ends; ) {
         const at = from - batch.first;
-        const length = Math.min(to - from, CHUNK - filled);
-        const some = codes.subarray(at, at + length);
-        if (!rows.rankCodes(some, expected[number], expects.subarray(filled))) found.areRanked = false;
+        const length = Math.min(ends - from, CHUNK - filled);
+        const some = batch.columns[0].subarray(at, at + length);
+        const to = chunk.subarray(filled);
+        if (numbers !== null) to.set(some as Uint8Array);
+        else if (!rows.rankCodes(some as ValueColumn, this.expected[number], to)) found.areRanked = false;
         from += length;
         filled += length;
         if (filled === CHUNK || from === end) count();
@@ -201,12 +267,13 @@ const CHUNK = STRETCH_UNIT;
 const BEHIND = 16;
 
 /**
- * The positions of a part whose best moves are found together: all, if a byte of each and the ranks of a part of the slice and one of a
- * dependency fit in `memory`. Fewer stretches are better than more ranks, since each stretch may load the ranks again.
+ * The positions of a part whose best moves are found together: all, if a byte of each (three, with numbers) and the ranks of a part of the slice and one of a
+ * dependency (with their numbers) fit in `memory`. Fewer stretches are better than more ranks, since each stretch may load the ranks again.
  */
-function stretchOf({ indices }: RankSource<Uint8Array>, memory: number): number {
+function stretchOf({ indices }: RankSource<Uint8Array>, memory: number, hasNumbers: boolean): number {
   const [width, ...theirs] = indices.map((slice) => slice.partSize(0));
-  const room = memory - width - Math.max(1, ...theirs);
+  const held = width + Math.max(1, ...theirs);
+  const room = hasNumbers ? (memory - 2 * held) / 3 : memory - held;
   return Math.min(width, Math.max(1, Math.floor(room / STRETCH_UNIT)) * STRETCH_UNIT);
 }
 
@@ -218,6 +285,8 @@ export interface Scale {
   readonly drawn: number;
   readonly mated: number;
   readonly broken: number;
+  /** The rank of positions from which the goal is not reached, where it is one side's. */
+  readonly unsolved?: number;
   /** The rank of a move that leaves its maker with a code; 0 if no scale has one. Codes that no position expects may share one. */
   readonly rankOf: RankOf;
   /** The rank that a position with a code expects of its best move; 0 if the table can have no such code. */
@@ -264,6 +333,25 @@ export function scalesOf(metric: Metric, longestWin: number, longestLoss: number
     scales.push({ drawn: rankOf(0), mated: rankOf(-1), broken: BROKEN, rankOf, expects });
   }
   return scales;
+}
+
+/**
+ * The scale of a side where the goal is one side's. Plies of a side are all even or all odd, so two neighbours have one rank. Who avoids the goal prefers
+ * not to reach it, else to reach it late; others prefer to reach it soon.
+ */
+export function sidedScale(metric: Metric, side: Side, goalOf: Side): Scale {
+  const avoids = roleOf(metric, side) === 'avoid';
+  const unsolved = avoids ? GREATEST : LEAST;
+  const rankOf = (outcome: number) => {
+    if (outcome === 0) return unsolved;
+    const plies = outcome > 0 ? outcome : -outcome - 1;
+    const isMated = outcome < 0;
+    const half = plies >> 1;
+    if (isMated !== (side === goalOf) || (plies & 1) !== (isMated ? 0 : 1) || half > SPAN - 1) return 0;
+    return avoids ? LEAST + half : GREATEST - half;
+  };
+  const end = (isMate: boolean) => (isGoal(metric, side, isMate) ? rankOf(-1) : unsolved);
+  return { drawn: end(false), mated: end(true), broken: BROKEN, unsolved, rankOf, expects: rankOf };
 }
 
 /**
