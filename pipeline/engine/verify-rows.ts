@@ -33,6 +33,7 @@ import type { Context } from './context.js';
 import { memoryOf, STRETCH_UNIT } from './memory.js';
 import {
   newReading,
+  overlapOf,
   type RankOf,
   type RankSource,
   ranksByTable,
