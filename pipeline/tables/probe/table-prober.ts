@@ -11,14 +11,7 @@ import { backUp, brokenCode, decodeValue, type Metric, RULE_PLIES, type Value } 
 import { slicePrefix } from '../table-names.js';
 import type { OpenValues } from './open-values.js';
 import type { Probed, ProbedMove, Prober } from './probed.js';
-import {
-  type Category,
-  type Coded,
-  categoryOf,
-  judgedAs,
-  moveCategory,
-  withBest,
-} from './verdict.js';
+import { type Category, type Coded, categoryOf, judgedAs, moveCategory, withBest } from './verdict.js';
 import { byWish, numberAtEnd, rankOf } from './wishes.js';
 
 export interface TableProberOptions<Board> {
