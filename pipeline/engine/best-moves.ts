@@ -10,7 +10,7 @@ import { newRows } from '../../operators/runs/rows.js';
 import type { RowSource, Rows } from '../../operators/runs/types.js';
 import { newCensus } from '../game/fill-census.js';
 import type { Census, Emission, RowMoves, RowRanks, Side, Slice } from '../game/game.js';
-import { MOST_NUMBER } from '../game/labelling.js';
+import { MOST_NUMBER, type Numbering } from '../game/labelling.js';
 import { hasBit } from '../game/labels.js';
 import { firstMajorBehind } from '../game/majors.js';
 import type { Context } from './context.js';
@@ -36,9 +36,12 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
     memory: number,
     bytes: number,
     lent = 0,
+    private readonly numbering: Numbering | null = null,
   ) {
-    super(source, scales, memory - bytes, Uint8Array.BYTES_PER_ELEMENT, lent);
-    this.rows = rowMoves.open(this.bytes + bytes);
+    super(source, scales, memory - bytes, numbering === null ? 1 : 2, lent);
+    const [own, dependencies] = [this.own.width, this.dependencies.width];
+    const numbers = numbering === null ? undefined : { numbering, own, dependencies, best: own };
+    this.rows = rowMoves.open(this.bytes + bytes, numbers);
     this.conversionBias = this.majors.slice(2);
   }
 
@@ -48,6 +51,11 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
 
   allocate(width: number): Uint8Array {
     return this.rows.allocate(width);
+  }
+
+  /** Ranks of a part, with its numbers behind them if there are any. */
+  protected allocateRanks(width: number): Uint8Array {
+    return this.rows.allocate(this.numbering === null ? width : 2 * width);
   }
 
   protected override finishOwn(ranks: Uint8Array, side: Side, part: number, _scale: number): boolean {
@@ -112,6 +120,10 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
 
   /** The census of some indices, of which the first is number `at` of `best`. */
   protected note(_side: Side, _census: Census, _at: number, _length: number, _best: KeyRanks): void {}
+
+  protected allocateRanks(width: number): KeyRanks {
+    return this.allocate(width);
+  }
 
   protected allocate(width: number): KeyRanks {
     return this.isNumbered ? new Uint32Array(width) : new Uint16Array(width);

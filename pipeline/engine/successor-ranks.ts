@@ -122,7 +122,7 @@ export abstract class SuccessorRanks<Column extends RankColumn> {
   }
 
   /** Memory with undefined contents, which serves one part after the other. */
-  protected abstract allocate(width: number): Column;
+  protected abstract allocateRanks(width: number): Column;
 
   /** Called with all ranks of a part of the slice's own table. Returns whether each value has one. */
   protected finishOwn(_ranks: Column, _side: Side, _part: number, _scale: number): boolean {
@@ -135,7 +135,7 @@ export abstract class SuccessorRanks<Column extends RankColumn> {
     const number = this.numberOf(major, scale);
     const known = shelf.use(number);
     if (known !== undefined) return known;
-    const ranks = shelf.take((width) => this.allocate(width));
+    const ranks = shelf.take((width) => this.allocateRanks(width));
     const part = { ranks, isComplete: await this.read(major, scale, ranks) };
     shelf.put(number, part);
     return part;

@@ -4,6 +4,8 @@
  * says which rank its best move must have; this is compared with the best rank among its moves. The kernels derive from the rules alone, not
  * from the table, which positions are legal, which moves they have, and whether a position without a move is mated: it is if in check.
  *
+ * Where positions have numbers, moves to positions of the rank that a position expects are counted as well, and their sum must be its number.
+ *
  * Memory: a byte a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
  * fit, as many as do are looked at together. What values expect is read when all moves are made, to the place of a part that moves led
  * to. I/O: reads the table once, and the parts that moves lead to as often as they are
@@ -20,9 +22,11 @@ import {
   type Slice,
   type SliceIndex,
 } from '../game/game.js';
+import { isGoal, labellingOf, roleOf } from '../game/labelling.js';
 import { countRepeats } from '../game/repeats.js';
 import { isDirectMate, stipulations } from '../game/stipulation.js';
 import { backUp, brokenCode, type Metric, type ValueColumn, WIDE_PLIES } from '../game/value.js';
+import { type OpenNumbers, openNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
 import { RowBest } from './best-moves.js';
 import type { Context } from './context.js';
@@ -72,6 +76,8 @@ class RowVerifier extends RowBest {
   private readonly expected: readonly Uint8Array[];
   private readonly bests: Uint8Array;
   private readonly reading = newReading();
+  /** Those of the table; null if positions have none. */
+  private readonly numbers: OpenNumbers | null;
 
   constructor(
     private readonly context: Context<Slice>,
@@ -81,17 +87,25 @@ class RowVerifier extends RowBest {
     const { slice, metric, budget } = context;
     const { valueType, longestWin } = table.manifest;
     const tables = [table, ...context.tables];
+    const { goalOf, numbering } = labellingOf(metric);
     const scales = ([0, 1] as const).flatMap((side) =>
-      scalesOf(metric, longestWin[side] ?? 0, longestLoss(side, tables, slice.dependencies, metric)).map(
-        (scale) => ({ ...scale, side }),
-      ),
+      (goalOf !== null
+        ? [sidedScale(metric, side, goalOf)]
+        : scalesOf(metric, longestWin[side] ?? 0, longestLoss(side, tables, slice.dependencies, metric))
+      ).map((scale) => ({ ...scale, side })),
     );
     const width = slice.partSize(0);
     // There are no requests by rows: ranks take their share.
     const { 'best moves': best, successors, requests } = memoryOf('verify', budget);
     const memory = Math.min(best.memory + successors.memory + requests.memory, MOST_KERNEL_BYTES);
-    const source = tableRanks<Uint8Array>(tables, (codes, of, scale, ranks) =>
-      this.rows.rankCodes(codes, this.ranks[scale][of], ranks),
+    const source = tableRanks<Uint8Array>(
+      tables,
+      (codes, of, scale, ranks, numbers) => {
+        if (numbers !== undefined)
+          this.numbersBehind(ranks, of, codes.length).set(numbers.subarray(0, codes.length));
+        return this.rows.rankCodes(codes, this.ranks[scale][of], ranks);
+      },
+      numbering === 'solutions' ? (of) => openNumbers(context.tableStore, of, context.counters) : null,
     );
     const most = Math.max(
       ...([0, 1] as const).map((side) => scales.filter((each) => each.side === side).length),
@@ -102,13 +116,21 @@ class RowVerifier extends RowBest {
       tableOfCodes(valueType, (code) => (code === broken ? scale.broken : scale.expects(code))),
     );
     const made = new Set([...ranks.flat(), ...expected]);
-    const bytes = [...made].reduce((sum, { length }) => sum + aligned(length), aligned(width));
-    super(context, rowMoves, source, most, memory, bytes, 1);
+    const bestBytes = numbering === null ? width : 3 * width;
+    const bytes = [...made].reduce((sum, { length }) => sum + aligned(length), aligned(bestBytes));
+    super(context, rowMoves, source, most, memory, bytes, 1, numbering);
     const placed = new Map([...made].map((codes) => [codes, this.place(codes)]));
     this.scales = scales;
     this.ranks = ranks.map((each) => each.map((codes) => placed.get(codes)!));
     this.expected = expected.map((codes) => placed.get(codes)!);
-    this.bests = this.allocate(width);
+    this.bests = this.allocate(bestBytes);
+    this.numbers = numbering === null ? null : openNumbers(context.tableStore, table, context.counters);
+  }
+
+  /** The numbers of some positions of a part, behind their ranks. */
+  private numbersBehind(ranks: Uint8Array, table: number, length: number): Uint8Array {
+    const stride = (table === 0 ? this.own : this.dependencies).width;
+    return new Uint8Array(ranks.buffer, ranks.byteOffset + stride, length);
   }
 
   /** Copies ranks of codes to the linear memory of the kernels, a byte each. */
@@ -130,12 +152,20 @@ class RowVerifier extends RowBest {
     let isRight = true;
     for (const [number, scale] of this.scales.entries()) {
       if (scale.side !== side) continue;
-      best.fill(0);
+      this.bests.fill(0);
+      // Moves are counted by what is expected, so that is read first.
+      const { width } = this.own;
+      const expectedFirst = this.numbers === null ? null : this.bests.subarray(2 * width, 2 * width + size);
+      if (expectedFirst !== null && !(await this.expect(side, part, number, expectedFirst)))
+        areRanked = false;
       if (!(await this.raise(side, part, best, number))) areRanked = false;
-      const place = this.own.take((width) => this.allocate(width));
-      const expected = place.subarray(0, size);
-      if (!(await this.expect(side, part, number, expected))) areRanked = false;
-      const { wrong, positions } = this.rows.countWrong(side, part, best, expected, scale);
+      const place = this.own.take((width) => this.allocateRanks(width));
+      const read = place.subarray(0, size);
+      if (expectedFirst !== null) await this.readNumbers(side, part, read);
+      else if (!(await this.expect(side, part, number, read))) areRanked = false;
+      const expected = expectedFirst ?? read;
+      const numbers = expectedFirst === null ? null : read;
+      const { wrong, positions } = this.rows.countWrong(side, part, best, expected, scale, numbers);
       this.own.giveBack(place);
       if (wrong > 0) isRight = false;
       const isPosition = (key: number) => expected[key] !== scale.broken;
@@ -144,6 +174,11 @@ class RowVerifier extends RowBest {
     this.found.positions += compared;
     if (!areRanked) return 'unranked';
     return isRight ? null : 'wrong';
+  }
+
+  private async readNumbers(side: Side, part: number, to: Uint8Array): Promise<void> {
+    for await (const { first, length, columns } of this.numbers!.numbers(side, part, part + 1))
+      to.set((columns[0] as Uint8Array).subarray(0, length), first);
   }
 
   /** Writes the ranks that positions of a part expect, by a scale. Returns whether all have one. */
@@ -168,6 +203,8 @@ export interface Scale {
   readonly drawn: number;
   readonly mated: number;
   readonly broken: number;
+  /** The rank of positions from which the goal is not reached, where it is one side's. */
+  readonly unsolved?: number;
   /** The rank of a move that leaves its maker with a code; 0 if no scale has one. Codes that no position expects may share one. */
   readonly rankOf: RankOf;
   /** The rank that a position with a code expects of its best move; 0 if the table can have no such code. */
@@ -214,6 +251,25 @@ export function scalesOf(metric: Metric, longestWin: number, longestLoss: number
     scales.push({ drawn: rankOf(0), mated: rankOf(-1), broken: BROKEN, rankOf, expects });
   }
   return scales;
+}
+
+/**
+ * The scale of a side where the goal is one side's. Plies of a side are all even or all odd, so two neighbours have one rank. Who avoids the goal prefers
+ * not to reach it, else to reach it late; others prefer to reach it soon.
+ */
+export function sidedScale(metric: Metric, side: Side, goalOf: Side): Scale {
+  const avoids = roleOf(metric, side) === 'avoid';
+  const unsolved = avoids ? GREATEST : LEAST;
+  const rankOf = (outcome: number) => {
+    if (outcome === 0) return unsolved;
+    const plies = outcome > 0 ? outcome : -outcome - 1;
+    const isMated = outcome < 0;
+    const half = plies >> 1;
+    if (isMated !== (side === goalOf) || (plies & 1) !== (isMated ? 0 : 1) || half > SPAN - 1) return 0;
+    return avoids ? LEAST + half : GREATEST - half;
+  };
+  const end = (isMate: boolean) => (isGoal(metric, side, isMate) ? rankOf(-1) : unsolved);
+  return { drawn: end(false), mated: end(true), broken: BROKEN, unsolved, rankOf, expects: rankOf };
 }
 
 /**

@@ -59,8 +59,7 @@ export async function verify(
     if (requests !== null) return { ...newDerivedPart(), positions: 2 * slice.size, requests };
   }
   slice.resident?.forget();
-  if (slice.rowMoves === undefined || labellingOf(context.metric).goalOf !== null)
-    return new KeyVerifier(context, table).verify(sideParts);
+  if (slice.rowMoves === undefined) return new KeyVerifier(context, table).verify(sideParts);
   const { doubted, positions } = await verifyByRows(context, table, slice.rowMoves, sideParts);
   if (doubted.length === 0) return { ...newDerivedPart(), positions };
   const verifier = new KeyVerifier({ ...context, report: () => {} }, table);

@@ -138,8 +138,20 @@ export interface RowLabels {
 
 /** Kernels by rows for verification, which a slice may have beside `moves` and `conversions`. Both make the same moves. */
 export interface RowMoves {
-  /** @param bytes of all that `allocate` will be asked for. The memory is given back by `close`. */
-  open(bytes: number): RowRanks;
+  /**
+   * @param bytes of all that `allocate` will be asked for. The memory is given back by `close`.
+   * @param numbers where positions have numbers: how many bytes behind the ranks of a part of the slice, or of a dependency, its numbers lie; and behind
+   * the best ranks of a part the numbers that moves count, and as many behind those the ranks that positions expect.
+   */
+  open(
+    bytes: number,
+    numbers?: {
+      readonly numbering: Numbering;
+      readonly own: number;
+      readonly dependencies: number;
+      readonly best: number;
+    },
+  ): RowRanks;
   /** All parts, in an order in which those that follow each other lead to the same parts, with `side` to move. */
   inOrder(side: Side): number[];
   /** The relative cost of verifying a part, by side to move, as positive integers. */
@@ -178,14 +190,21 @@ export interface RowRanks {
   ): void;
   /**
    * How many positions of a part with `side` to move do not have the best move that they expect, and how many were compared. `ends`: the
-   * ranks that positions without a move expect, and keys without a position.
+   * ranks that positions without a move expect, and keys without a position; `unsolved` that of positions whose number is 0. `numbers`: those of the
+   * table, where positions have some.
    */
   countWrong(
     side: Side,
     part: number,
     best: Uint8Array,
     expected: Uint8Array,
-    ends: { readonly drawn: number; readonly mated: number; readonly broken: number },
+    ends: {
+      readonly drawn: number;
+      readonly mated: number;
+      readonly broken: number;
+      readonly unsolved?: number;
+    },
+    numbers: Uint8Array | null,
   ): { readonly wrong: number; readonly positions: number };
   close(): void;
 }

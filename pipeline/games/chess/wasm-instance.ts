@@ -83,6 +83,8 @@ export interface Kernels extends Heap, Exported<WasmGlobal> {
   settle(values: number, rows: number, wide: boolean): number;
   writeSets(values: number, numbers: number, count: number, code: number, wide: boolean): number;
   placeRanks(at: number): void;
+  /** How far numbers lie behind ranks: of parts of the slice, of its dependencies, and of what moves count. */
+  placeNumbers(own: number, theirs: number, best: number): void;
   completeRanks(side: number, part: number, count: number, ranks: number): void;
   /** `leaving`: whether ranks of other slices are there. */
   raiseByRows(side: number, part: number, count: number, bias: number, leaving: boolean, best: number): void;
@@ -96,6 +98,9 @@ export interface Kernels extends Heap, Exported<WasmGlobal> {
     drawn: number,
     mated: number,
     broken: number,
+    unsolved: number,
+    counted: number,
+    numbers: number,
   ): number;
   positionsCompared(): number;
 }

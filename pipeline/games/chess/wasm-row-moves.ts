@@ -5,12 +5,12 @@ import type { ValueColumn } from '../../game/value.js';
 import type { Change, Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { giveBack, type Kernels, takeArena, tellSlice } from './wasm-instance.js';
+import { giveBack, type Kernels, kernelNumbering, takeArena, tellSlice } from './wasm-instance.js';
 
 /** The moves of a slice whose last digit is the square of a piece. */
 export function rowMovesOf(space: Space, changes: Changes): RowMoves {
   return {
-    open: (bytes) => openRanks(space, changes, bytes),
+    open: (bytes, numbers) => openRanks(space, changes, bytes, numbers),
     inOrder: (side) => partsInOrder(space, side),
     weights: [weightOf(space, 0), weightOf(space, 1)],
   };
@@ -30,7 +30,12 @@ function weightOf({ kindOf, menOf }: Space, side: Side): number {
 /** How much larger allocations may be than the bytes asked for, all together. */
 const ROUNDING = 1 << 16;
 
-function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
+function openRanks(
+  space: Space,
+  { all }: Changes,
+  bytes: number,
+  numbers?: Parameters<RowMoves['open']>[1],
+): RowRanks {
   const majors = mostMajors(space, all);
   const room = bytes + 4 * majors + ROUNDING;
   const arena = takeArena(room);
@@ -40,6 +45,8 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
   const allocate = allocatorOf(arena.wasm, room);
   const ranksAt = new Int32Array(buffer, allocate(4 * majors), majors);
   wasm.placeRanks(ranksAt.byteOffset);
+  wasm.countNumbers(kernelNumbering(numbers?.numbering ?? null));
+  wasm.placeNumbers(numbers?.own ?? 0, numbers?.dependencies ?? 0, numbers?.best ?? 0);
 
   return {
     allocate: (size) => new Uint8Array(buffer, allocate(size), size),
@@ -58,7 +65,7 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
       }
       wasm.raiseByRows(side, part, best.length, bias, leaving, best.byteOffset);
     },
-    countWrong(side, part, best, expected, { drawn, mated, broken }) {
+    countWrong(side, part, best, expected, { drawn, mated, broken, unsolved = drawn }, itsNumbers) {
       const wrong = wasm.countWrong(
         side,
         part,
@@ -68,6 +75,9 @@ function openRanks(space: Space, { all }: Changes, bytes: number): RowRanks {
         drawn,
         mated,
         broken,
+        unsolved,
+        best.byteOffset + (numbers?.best ?? 0),
+        itsNumbers?.byteOffset ?? 0,
       );
       return { wrong, positions: wasm.positionsCompared() };
     },

@@ -43,7 +43,7 @@ export { countNumbers } from './numbers';
 export { MOST_PLACES, PLACES } from './places';
 export { configure } from './position';
 export { countWrong, positionsCompared, rankCodes } from './rank-codes';
-export { placeRanks } from './rank-rows';
+export { placeNumbers, placeRanks } from './rank-rows';
 export { completeRanks, conversions, raiseByRows } from './row-moves';
 export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows } from './row-unmoves';
 export {

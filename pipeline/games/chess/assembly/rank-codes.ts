@@ -1,6 +1,7 @@
 /** Codes of tables (pipeline/game/value.ts) as ranks of moves: more is better for the player who makes the move, 0 is no move. */
 
 import { findChecked, findEnemies, prepareRow } from './census';
+import { NO_NUMBERS, numbering } from './numbers';
 import { bytesOf, quarterOf } from './sets';
 
 /**
@@ -40,7 +41,8 @@ export function positionsCompared(): i32 {
 
 /**
  * How many positions of a part with `side` to move do not have the best move that they expect. `drawn`, `mated`, `broken`: the ranks that
- * stalemates, mates and keys without a position expect.
+ * stalemates, mates and keys without a position expect. `numbers`: those that positions have in the table; they must be the ones that moves
+ * count, and 1 at an end that is not `unsolved`.
  */
 export function countWrong(
   side: i32,
@@ -51,6 +53,9 @@ export function countWrong(
   drawn: i32,
   mated: i32,
   broken: i32,
+  unsolved: i32,
+  counted: usize,
+  numbers: usize,
 ): i32 {
   const zero = i8x16.splat(0);
   const none = i8x16.splat(broken as i8);
@@ -69,9 +74,44 @@ export function countWrong(
       still |= quarterSet(i8x16.eq(found, zero), i);
     }
     if (still) right |= rightWithoutMoves(still, expected + (first as usize), drawn, mated);
+    if (numbering !== NO_NUMBERS)
+      right &= rightNumbers(
+        set,
+        still,
+        expected + (first as usize),
+        unsolved,
+        counted + (first as usize),
+        numbers + (first as usize),
+      );
     wrong += popcnt(~right) as i32;
   }
   return wrong;
+}
+
+/** The positions of a row whose numbers are right, and keys without one, whose number is 0. */
+function rightNumbers(
+  set: u64,
+  still: u64,
+  expected: usize,
+  unsolved: i32,
+  counted: usize,
+  numbers: usize,
+): u64 {
+  const sets = i64x2.splat(set as i64);
+  const ended = i64x2.splat(still as i64);
+  const none = i8x16.splat(unsolved as i8);
+  let right: u64 = 0;
+  for (let i = 0; i < 4; i++) {
+    const at = (i << 4) as usize;
+    const quarter = quarterOf(i);
+    const found = v128.bitselect(i8x16.splat(1), v128.load(counted + at), bytesOf(ended, quarter));
+    const solved = v128.andnot(
+      v128.and(found, bytesOf(sets, quarter)),
+      i8x16.eq(v128.load(expected + at), none),
+    );
+    right |= quarterSet(i8x16.eq(solved, v128.load(numbers + at)), i);
+  }
+  return right;
 }
 
 /** The squares of a quarter whose bytes have their highest bit. */

@@ -2,8 +2,13 @@
  * Ranks of rows: a byte for each of the 64 squares of the last man. What the mover likes better has more, what is no
  * move has 0. Rows lie a rank of the board in eight bytes, so that steps on the board are shifts of words and of
  * addresses.
+ *
+ * Where positions have numbers (numbers.ts), the number of a position lies behind its rank, as a byte. A move counts for the positions that expect its
+ * rank: its number, or one, is added to theirs.
  */
 
+import { attacksOver } from './attacks';
+import { NO_NUMBERS, numbering, SUMS } from './numbers';
 import { bytesOf, clearBytes } from './sets';
 import { BISHOP, KING, KNIGHT, ROOK, word } from './tables';
 
@@ -19,9 +24,97 @@ export function ranksOf(major: i32): i32 {
   return word(ranksAt, major);
 }
 
+/** How far behind the ranks of a part its numbers lie: of the slice, of its dependencies, and of what is looked at. */
+let ownStride: usize = 0;
+let theirStride: usize = 0;
+export let stride: usize = 0;
+/** How far the numbers that are counted lie behind the best ranks, and behind those the ranks that positions expect. */
+let bestStride: usize = 0;
+
+export function placeNumbers(own: i32, theirs: i32, best: i32): void {
+  ownStride = own as usize;
+  theirStride = theirs as usize;
+  bestStride = best as usize;
+}
+
+/** Looks at parts of the slice, or of its dependencies. */
+export function lookAt(areOwn: bool): void {
+  stride = areOwn ? ownStride : theirStride;
+}
+
+/** Adds numbers to those of 16 positions, where these expect the ranks. */
+function count16(at: usize, ranks: v128, numbers: v128): void {
+  const added = v128.and(numbers, i8x16.eq(ranks, v128.load(at + 2 * bestStride)));
+  v128.store(at + bestStride, i8x16.add_sat_u(v128.load(at + bestStride), added));
+}
+
+/** The numbers that moves to 16 positions count. */
+function numbers16(by: usize): v128 {
+  return numbering === SUMS ? v128.load(by + stride) : i8x16.splat(1);
+}
+
+/** Counts the moves of a row to another. */
+export function countRow(at: usize, by: usize): void {
+  if (numbering === NO_NUMBERS) return;
+  for (let i: usize = 0; i < 64; i += 16) count16(at + i, v128.load(by + i), numbers16(by + i));
+}
+
+/** As `countRow`, in a set only. */
+export function countIn(set: u64, at: usize, by: usize): void {
+  if (numbering === NO_NUMBERS) return;
+  spread(set, CHOSEN);
+  for (let i: usize = 0; i < 64; i += 16)
+    count16(at + i, v128.load(by + i), v128.and(numbers16(by + i), v128.load(CHOSEN + i)));
+}
+
+const CHOSEN: usize = memory.data(64, 16);
+
+/** Counts moves of the squares of a set to one position. */
+export function countAll(set: u64, at: usize, by: usize): void {
+  if (numbering === NO_NUMBERS) return;
+  const number: u8 = numbering === SUMS ? load<u8>(by + stride) : 1;
+  if (number === 0) return;
+  spread(set, CHOSEN);
+  const ranks = i8x16.splat(load<u8>(by));
+  const numbers = i8x16.splat(number);
+  for (let i: usize = 0; i < 64; i += 16) count16(at + i, ranks, v128.and(numbers, v128.load(CHOSEN + i)));
+}
+
+/** Counts the moves of a row to the images of another, in a set only. */
+export function countByImagesIn(set: u64, at: usize, by: usize, symmetry: i32): void {
+  if (numbering === NO_NUMBERS) return;
+  clearBytes(IMAGES);
+  raiseByImages(IMAGES, by, symmetry);
+  if (numbering === SUMS) {
+    clearBytes(NUMBER_IMAGES);
+    raiseByImages(NUMBER_IMAGES, by + stride, symmetry);
+  }
+  spread(set, CHOSEN);
+  for (let i: usize = 0; i < 64; i += 16) {
+    const numbers = numbering === SUMS ? v128.load(NUMBER_IMAGES + i) : i8x16.splat(1);
+    count16(at + i, v128.load(IMAGES + i), v128.and(numbers, v128.load(CHOSEN + i)));
+  }
+}
+
+const NUMBER_IMAGES: usize = memory.data(64, 16);
+
+/** Counts the moves of a man of a kind in its row. */
+export function countByMoves(kind: i32, at: usize, ranks: usize, free: u64): void {
+  if (numbering === NO_NUMBERS) return;
+  for (let rest = free; rest; rest &= rest - 1) {
+    const to = ctz(rest) as usize;
+    if (load<u8>(ranks + to) === 0) continue;
+    countAll(attacksOver(kind, to as i32, ~free) & free, at, ranks + to);
+  }
+}
+
 /** Raises one position. */
-export function raiseOne(at: usize, rank: u8): void {
+export function raiseOne(at: usize, by: usize): void {
+  const rank = load<u8>(by);
   if (rank > load<u8>(at)) store<u8>(at, rank);
+  if (numbering === NO_NUMBERS || rank !== load<u8>(at + 2 * bestStride)) return;
+  const more: i32 = numbering === SUMS ? (load<u8>(by + stride) as i32) : 1;
+  store<u8>(at + bestStride, min(255, (load<u8>(at + bestStride) as i32) + more) as u8);
 }
 
 function firstBytes(sets: v128): v128 {

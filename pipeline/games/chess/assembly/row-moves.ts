@@ -48,6 +48,7 @@ import {
   toggle,
 } from './changes';
 import { GROUP_SLOT, imagesOf, KING_RUNS, kingsOf, PASSANT, PAWN, PAWN_ATTACKS } from './index-tables';
+import { numbering, SUMS } from './numbers';
 import {
   black,
   groups,
@@ -72,7 +73,13 @@ import {
   white,
 } from './position';
 import {
+  countAll,
+  countByImagesIn,
+  countByMoves,
+  countIn,
+  countRow,
   keepSet,
+  lookAt,
   raise,
   raiseAll,
   raiseByImages,
@@ -81,8 +88,9 @@ import {
   raiseIn,
   raiseOne,
   ranksOf,
+  stride,
 } from './rank-rows';
-import { beyond, lastDigit, rankOf } from './sets';
+import { ALL, beyond, lastDigit, rankOf } from './sets';
 import {
   BETWEEN,
   bit,
@@ -110,6 +118,7 @@ export function completeRanks(side: i32, part: i32, count: i32, ranks: usize): v
     keepSet(ranks + (first as usize), set);
   }
   if (!hasTwins) return;
+  lookAt(true);
   for (let first = 0; first < count; first += 64) copyTwins(side, part, first, ranks);
 }
 
@@ -120,7 +129,9 @@ function copyTwins(side: i32, part: i32, first: i32, ranks: usize): void {
   const base = first - (rankOf(twins) << 6);
   for (let rest = ~(beyond(twins) | occupied); rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
-    store<u8>(at + (square as usize), load<u8>(ranks + ((base + lastDigit(twins | bit(square))) as usize)));
+    const from = ranks + ((base + lastDigit(twins | bit(square))) as usize);
+    store<u8>(at + (square as usize), load<u8>(from));
+    if (numbering === SUMS) store<u8>(at + (square as usize) + stride, load<u8>(from + stride));
   }
 }
 
@@ -133,12 +144,14 @@ export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving
   for (let first = 0; first < count; first += 64) {
     if (prepareRow(side, part, first) === 0) continue;
     const at = best + (first as usize);
+    lookAt(true);
     if (taker < 0) {
       if (own !== 0) raiseByPieces(first, at, own as usize);
       raiseByKing(first, at, bias);
     }
     if (!leaving) continue;
     findEnemies();
+    lookAt(false);
     leaveSlice(at);
   }
 }
@@ -179,12 +192,19 @@ function raiseByPieces(first: i32, at: usize, own: usize): void {
         const digit = isSingle ? target : rankOf(others | bit(target));
         const there = own + ((base + digit * stride) as usize);
         const passed = squaresAt(BETWEEN, (square << 6) | target);
-        if (passed === 0) raise(at, there);
-        else raiseIn(~passed, at, there);
+        if (passed === 0) {
+          raise(at, there);
+          countRow(at, there);
+        } else {
+          raiseIn(~passed, at, there);
+          countIn(~passed, at, there);
+        }
       }
     }
   }
-  if (runnerOwn) raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
+  if (!runnerOwn) return;
+  raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
+  countByMoves(runnerKind, at, own + (first as usize), ~occupied);
 }
 
 function raiseByKing(first: i32, at: usize, bias: i32): void {
@@ -198,8 +218,15 @@ function raiseByKing(first: i32, at: usize, bias: i32): void {
     if (ranks === 0) continue;
     const there = (ranks + stepKey) as usize;
     const symmetry = ctz(stepImages);
-    if (symmetry !== 0) raiseByImages(at, there + (imageRankOfRow(symmetry) as usize), symmetry);
-    else raise(at, there + ((first - pairBase) as usize));
+    if (symmetry !== 0) {
+      const row = there + (imageRankOfRow(symmetry) as usize);
+      raiseByImages(at, row, symmetry);
+      countByImagesIn(ALL, at, row, symmetry);
+    } else {
+      const row = there + ((first - pairBase) as usize);
+      raise(at, row);
+      countRow(at, row);
+    }
   }
 }
 
@@ -276,7 +303,9 @@ function leaveByRunner(at: usize, targets: u64): void {
     if (takes) toggle(slot, bit(target));
     if (turnTo(takes ? takenOf(slot, target) : 0, 0, white, kingRuns ? target : black)) {
       if (!kingRuns) toggle(runner, bit(target));
-      raiseAll(set, at, load<u8>(positionThere()));
+      const there = positionThere();
+      raiseAll(set, at, load<u8>(there));
+      countAll(set, at, there);
       if (!kingRuns) toggle(runner, bit(target));
     }
     if (takes) toggle(slot, bit(target));
@@ -391,7 +420,7 @@ function leaveTo(at: usize, set: u64, target: i32, moved: i32, whiteKing: i32, b
 /** A move that takes the other side's runner. */
 function takeRunner(at: usize, target: i32, moved: i32, whiteKing: i32, blackKing: i32): void {
   if (!turnTo(runnerKind + 1, moved, whiteKing, blackKing)) return;
-  raiseOne(at + (target as usize), load<u8>(positionThere()));
+  raiseOne(at + (target as usize), positionThere());
 }
 
 // The slice that a change leads to, with its kings on two squares: what `turnTo` found.
@@ -455,11 +484,12 @@ function raiseOpen(at: usize, set: u64): void {
   if (openStride === 1 && word(TO_COUNT, openGroup) === 1) {
     const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
     raiseByImagesIn(set, at, ranks + (openKey as usize), turned);
+    countByImagesIn(set, at, ranks + (openKey as usize), turned);
     return;
   }
   for (; set; set &= set - 1) {
     const square = ctz(set) as i32;
-    raiseOne(at + (square as usize), load<u8>(withManOn(square)));
+    raiseOne(at + (square as usize), withManOn(square));
   }
 }
 
@@ -489,10 +519,11 @@ function leaveKing(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32):
     if (!turnTo(taken, moved, whiteKing, ctz(set) as i32)) return;
     leaveOpen(8 | KING);
     raiseByImagesIn(set, at, ranks + (openKey as usize), symmetry);
+    countByImagesIn(set, at, ranks + (openKey as usize), symmetry);
     return;
   }
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
-    if (turnTo(taken, moved, whiteKing, last)) raiseOne(at + (last as usize), load<u8>(positionThere()));
+    if (turnTo(taken, moved, whiteKing, last)) raiseOne(at + (last as usize), positionThere());
   }
 }
