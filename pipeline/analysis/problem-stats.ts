@@ -7,8 +7,8 @@ import { labellingOf, MOST_NUMBER, roleOf } from '../game/labelling.js';
 import { withoutRepeats } from '../game/repeats.js';
 import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
 import { sideOf, viewsOf } from '../game/views.js';
-import { type OpenNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
+import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
 
 /** A position with so many plies to the goal: the first of them in index order. */
 export interface FoundProblem {

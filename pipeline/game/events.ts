@@ -2,7 +2,7 @@
  * Events: "at ply n the positions ... with `side` to move are labelled as won (or lost)". Frontier runs and conversion
  * runs are ordered by event, part and key; their majors are those of events (pipeline/game/majors.ts).
  */
-import type { Side } from './game.js';
+import type { Side } from './side.js';
 
 export const Kind = { win: 0, loss: 1 } as const;
 export type Kind = 0 | 1;

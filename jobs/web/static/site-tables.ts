@@ -7,9 +7,9 @@ import { objectName } from '../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
 import type { Metric, ValueColumn } from '../../../pipeline/game/value.js';
-import type { OpenNumbers } from '../../../pipeline/tables/numbers.js';
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
 import type { ValueTable } from '../../../pipeline/tables/value-table.js';
+import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
 import {
   blockOf,
   CRC_BYTES,

@@ -9,7 +9,6 @@ import { PUBLISHED_METRIC, SYZYGY_METRIC, stipulations } from '../../../pipeline
 import type { Metric } from '../../../pipeline/game/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
 import { MissingFileError, SUMMED_ABOVE, SUMMED_BYTES } from '../../../pipeline/games/chess/syzygy/format.js';
-import type { OpenNumbers } from '../../../pipeline/tables/numbers.js';
 import { cachedValues, newBlockCache } from '../../../pipeline/tables/probe/block-cache.js';
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
 import { eitherProber } from '../../../pipeline/tables/probe/either-prober.js';
@@ -17,6 +16,7 @@ import type { Probed, Prober } from '../../../pipeline/tables/probe/prober.js';
 import { tableProber } from '../../../pipeline/tables/probe/table-prober.js';
 import { underRule } from '../../../pipeline/tables/probe/under-rule.js';
 import type { ValueTable } from '../../../pipeline/tables/value-table.js';
+import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
 import {
   listingName,
   PUBLISHED,
