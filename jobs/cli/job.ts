@@ -1,6 +1,7 @@
 /** The job that `solve` and `rank` are asked for: a game, some of its endings, and the settings by which they are solved. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
+import { requireStrategy } from '../../pipeline/game/labelling.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { findGame, gameNames } from '../registry.js';
@@ -45,6 +46,7 @@ async function makeJob(
     memory: memoryOf(settings, isRank ? { kind: 'rank' } : undefined),
   } as Job;
   if (job.propagate !== 'count') requireStreaming(metric, `--propagate ${job.propagate}`);
+  requireStrategy(metric, job.propagate);
   if (job.keepRuns) requireStreaming(metric, '--keep-runs');
   return job;
 }

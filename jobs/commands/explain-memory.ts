@@ -19,10 +19,11 @@ export async function explain(job: Job, json: boolean): Promise<void> {
   const slices = planSlices(game, slicesOf(job.endings)).map(({ slice }) => game.slice(slice));
   const largest = slices.reduce((most, slice) => (slice.size > most.size ? slice : most));
   const whole = { memory, fanIn, batchRows: batch };
-  const sharers = engine === 'local' ? sharersOf({ game, strategy, budget: whole }, largest, workers) : 1;
+  const sharers =
+    engine === 'local' ? sharersOf({ game, metric, strategy, budget: whole }, largest, workers) : 1;
   const budget = partitionBudget(whole, sharers, largest);
   const buffers = explainMemory(budget);
-  const least = isClocked(metric) ? undefined : leastMemory(game, largest, strategy);
+  const least = isClocked(metric) ? undefined : leastMemory(game, largest, strategy, metric);
   await printBuffers(
     { game: game.name, slice: largest.name, memory, sharers, engine, buffers, least },
     budget.memory,

@@ -69,7 +69,7 @@ function cutSlice(
   { metric = 'dtm', strategy = 'count', memory, ranks = 1, partitions, wholeBelow }: CutOptions,
 ): Omit<CutSlice, keyof PlannedSlice> {
   const { size, parts } = slice;
-  const labelBytes = labelBytesOf(slice);
+  const labelBytes = labelBytesOf(slice, metric);
   const cut =
     isClocked(metric) || labelBytes < wholeBelow
       ? 1
@@ -80,7 +80,7 @@ function cutSlice(
     labelBytes,
     partitions: cut,
     resident: cut === 1 && fitsMemory(slice, { metric, strategy, memory }),
-    memory: isClocked(metric) ? memory : Math.max(memory, leastMemory(game, slice, strategy).bytes),
+    memory: isClocked(metric) ? memory : Math.max(memory, leastMemory(game, slice, strategy, metric).bytes),
   };
 }
 
@@ -119,10 +119,11 @@ export function roundsByGrowth(positions: number): number {
 
 /**
  * Labels of both sides under strategy `count`: a bit a position, and its count, a bit in each of the planes of its side.
+ * @param metric as of `rowsOf`.
  */
-export function labelBytesOf(slice: CuttableSlice): number {
+export function labelBytesOf(slice: CuttableSlice, metric?: Metric): number {
   const { size, parts, width, partSize } = slice;
   const bits = (parts - 1) * bitBytes(width) + bitBytes(partSize(parts - 1));
-  const [white, black] = rowsOf(slice, 'count').countPlanes;
+  const [white, black] = rowsOf(slice, 'count', metric).countPlanes;
   return 2 * bits + planesBytes(white + black, size);
 }

@@ -109,12 +109,12 @@ export async function openCrew(options: CrewOptions, task: ModeChoice['task']): 
 
 /** How many of so many workers share a slice that streams: as many as its parts, and as the memory has room for. */
 export function sharersOf(
-  { game, strategy, budget }: Pick<CrewOptions, 'game' | 'strategy' | 'budget'>,
+  { game, metric, strategy, budget }: Pick<CrewOptions, 'game' | 'metric' | 'strategy' | 'budget'>,
   slice: SliceIndex,
   workers: number,
 ): number {
   // The parts of graphs are narrow.
-  const least = game.phases === undefined ? leastMemory(game, slice, strategy).bytes : 0;
+  const least = game.phases === undefined ? leastMemory(game, slice, strategy, metric).bytes : 0;
   const room = least === 0 ? workers : Math.floor(budget.memory / least);
   return Math.max(1, Math.min(workers, slice.parts, room));
 }

@@ -9,7 +9,8 @@ import type { Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
 import { bitBytes } from '../game/labels.js';
 import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
-import { mostPageBytes } from './label-planes.js';
+import { bytesOfRank } from './best-moves.js';
+import { markBytes, mostPageBytes } from './label-planes.js';
 import { type MemoryPhase, PHASE_MEMORY, STRETCH_UNIT } from './memory.js';
 import { type RowedSlice, rowsOf } from './rows.js';
 
@@ -28,11 +29,12 @@ export interface LeastMemory {
  */
 const NARROW = 2 ** 18;
 
-/** What phases need of a part at a time; fractions are those of {@link PHASE_MEMORY}. */
+/** What phases need of a part at a time; fractions are those of {@link PHASE_MEMORY}. @param metric as of `rowsOf`. */
 export function leastMemory(
   game: Pick<SliceCatalogue<Streaming>, 'slice'>,
   slice: Streaming,
   strategy: Strategy,
+  metric?: Metric,
 ): LeastMemory {
   const width = slice.partSize(0);
   const there = slice.dependencies.map((dependency) => game.slice(dependency.slice).partSize(0));
@@ -41,12 +43,16 @@ export function leastMemory(
     keysThere === undefined ? 0 : bitBytes(there[d]),
   );
   const { unconvert, rounds, finish, verify } = PHASE_MEMORY;
-  const byKeys = (2 * (width + widest)) / verify.successors;
-  const byRows = (2 * width + widest) / (verify['best moves'] + verify.successors + verify.requests);
+  const rows = rowsOf(slice, strategy, metric);
+  const hasNumbers = rows.numbering !== null;
+  const byKeys = (bytesOfRank(hasNumbers) * (width + widest)) / verify.successors;
+  // Best moves and a part of the slice; with numbers, what moves count and expect as well, and each rank has a number.
+  const held = hasNumbers ? 5 * width + 2 * widest : 2 * width + widest;
+  const byRows = held / (verify['best moves'] + verify.successors + verify.requests);
   const needs: [phase: MemoryPhase, bytes: number][] = [
     ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
-    ['rounds', (mostPageBytes(width, rowsOf(slice, strategy)) + bitBytes(width)) / rounds.labels],
-    ['finish', (bitBytes(width) + 2 * STRETCH_UNIT) / finish.values],
+    ['rounds', (mostPageBytes(width, rows) + markBytes(width, rows)) / rounds.labels],
+    ['finish', (bitBytes(width) + (hasNumbers ? 3 : 2) * STRETCH_UNIT) / finish.values],
     // By keys also what is wrong or doubtful by rows.
     ['verify', Math.max(byKeys, slice.rowMoves === undefined ? 0 : byRows)],
   ];
@@ -76,7 +82,7 @@ export function requireMemory(
   if (isClocked(metric)) return;
   let worst: (LeastMemory & { readonly slice: string }) | undefined;
   for (const slice of slices) {
-    const least = leastMemory(game, game.slice(slice), strategy);
+    const least = leastMemory(game, game.slice(slice), strategy, metric);
     if (least.bytes > (worst?.bytes ?? memory / sharing)) worst = { ...least, slice };
   }
   if (worst === undefined) return;

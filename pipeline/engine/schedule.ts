@@ -118,8 +118,8 @@ export function scheduleOfWorkers(
       const fits = fitsMemory(slice, { ...how, memory: each });
       if (fits || isClocked(how.metric)) return fits;
       const othersAreBusy = 2 * workers * slice.size <= 3 * positions;
-      if (leastMemory(game, slice, how.strategy).bytes > each) return false;
-      return slice.parts === 1 || (othersAreBusy && 4 * labelBytesOf(slice) * workers <= memory);
+      if (leastMemory(game, slice, how.strategy, how.metric).bytes > each) return false;
+      return slice.parts === 1 || (othersAreBusy && 4 * labelBytesOf(slice, how.metric) * workers <= memory);
     };
   });
 }

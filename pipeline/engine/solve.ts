@@ -10,6 +10,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../game/clocked.js';
 import type { Game } from '../game/game.js';
+import { requireStrategy } from '../game/labelling.js';
 import { planSlices } from '../game/plan.js';
 import type { ProgressListener, SliceSummary } from '../game/progress.js';
 import type { Strategy } from '../game/strategy.js';
@@ -75,6 +76,7 @@ export async function solve(options: SolveOptions): Promise<SliceSummary[]> {
     ...options,
   };
   const { metric, strategy, verify, engine, progress } = all;
+  requireStrategy(metric, strategy);
   const plan = planSlices(game, options.slices ?? wholeOf(game), new Set(options.standing));
   // Before the first slice is begun, not when the first comes that does not fit.
   if (isClocked(metric))

@@ -1,7 +1,9 @@
 /** How the rounds of a metric label positions, from its stipulation: which flows there are, and by which of its moves a position is labelled. */
+import { UserError } from '../../operators/core/errors.js';
 import { FLOWS, Kind, kindOf, sideOf } from './events.js';
 import type { Side } from './side.js';
 import { type Metric, type Role, stipulations } from './stipulation.js';
+import type { Strategy } from './strategy.js';
 
 /** By any of its moves, the first that a round finds, or by all of them, which are counted down. */
 export type LabelledBy = 'any' | 'all';
@@ -60,6 +62,14 @@ function newLabelling(metric: Metric): Labelling {
 
 /** How metrics without a stipulation of their own label: both sides play to win. */
 export const DIRECT_LABELLING = labellingOf('dtm');
+
+/** @throws UserError for a metric that the strategy cannot solve. */
+export function requireStrategy(metric: Metric, strategy: Strategy): void {
+  if (strategy === 'count' || labellingOf(metric).goalOf === null) return;
+  throw new UserError(
+    `--propagate ${strategy} goes without --metric ${metric}: it asks which positions escape, and numbers of solutions are added up from requests`,
+  );
+}
 
 /** Whether a position without moves is a goal where `side` is to move. */
 export function isGoal(metric: Metric, side: Side, isMated: boolean): boolean {

@@ -28,7 +28,7 @@ export interface Stipulation {
   /** Whether a second column has the number of shortest solutions. */
   readonly numbers: boolean;
   /** The law of `analysis/forecast/work.ts` by which rounds are forecast. */
-  readonly roundsLaw: 'counting' | 'restarting';
+  readonly roundsLaw: 'counting' | 'restarting' | 'helping';
 }
 
 /** Both sides play to win, and the rule of 50 moves is left out. */
@@ -51,7 +51,7 @@ const HELPED = {
   goalOf: 'second',
   roles: { first: 'help', second: 'help' },
   numbers: true,
-  roundsLaw: 'counting',
+  roundsLaw: 'helping',
 } as const satisfies Stipulation;
 
 /** The first side forces the second to mate it. */
@@ -59,6 +59,7 @@ const SELF = {
   ...HELPED,
   goalOf: 'first',
   roles: { first: 'seek', second: 'avoid' },
+  roundsLaw: 'counting',
 } as const satisfies Stipulation;
 
 const rows = {

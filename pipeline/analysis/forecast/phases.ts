@@ -7,6 +7,7 @@ import type { CutSlice } from '../../engine/cut.js';
 import { BLOCK_BYTES } from '../../engine/label-planes.js';
 import { PHASE_MEMORY } from '../../engine/memory.js';
 import { commitRequestsOf, PACE } from '../../engine/pace.js';
+import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { valueTypeFor } from '../../tables/writer.js';
 import {
@@ -72,7 +73,8 @@ export interface SliceContext {
 export const rowBytesOf = ({ byRows }: EstimatedWork) => (byRows ? ROW_BYTES.sets : ROW_BYTES.keys);
 
 export function tableBytes(work: EstimatedWork, metric: Metric): number {
-  return work.indices * (valueTypeFor(metric, work.rounds) === 'i8' ? 1 : 2);
+  const numbers = stipulations[metric].numbers ? 1 : 0;
+  return work.indices * ((valueTypeFor(metric, work.rounds) === 'i8' ? 1 : 2) + numbers);
 }
 
 /** Rows of the memory in which partitions collect the requests that they send. */

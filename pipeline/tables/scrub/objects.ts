@@ -17,7 +17,7 @@ import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
 import { keyedKind } from '../publish/keyed/published-keyed.js';
 import type { CatalogueFile } from '../published/catalogue.js';
 import { openPublished } from '../published/reader.js';
-import { describeSide } from '../values-run.js';
+import { describeSide, type SideRun } from '../values-run.js';
 
 /** Bytes of a bundle that are held at once. */
 const WINDOW = 1 << 20;
@@ -39,19 +39,20 @@ async function readThrough(run: RunReader): Promise<void> {
   }
 }
 
-/** Reads a run of a table's values; throws as {@link checkRun}. */
+/** Reads a run of a table's values, or of another column; throws as {@link checkRun}. */
 export async function checkValues(
   store: Store,
   table: TableManifest,
+  what: SideRun,
   side: 0 | 1,
   run: TableManifest['values'][0][0],
 ): Promise<void> {
-  const expect = describeSide('values', table.slice, table.metric, side);
+  const expect = describeSide(what, table.slice, table.metric, side);
   const reader = await openRun(store, run, { counters: newCounters(), expect });
   for (let part = run.from; part < run.to; part++) {
     const size = Math.min(table.width, table.size - part * table.width);
     if (reader.segmentRows(part) === size) continue;
-    throw new DamageError(objectName(store, run.name), `does not hold the ${size} values of part ${part}`);
+    throw new DamageError(objectName(store, run.name), `does not hold the ${size} ${what} of part ${part}`);
   }
   await readThrough(reader);
 }

@@ -219,8 +219,12 @@ class Scrub {
     const table = await this.read(name, () => readManifest(store, name, TableManifest));
     if (table === null) return;
     for (const side of [0, 1] as const)
-      for (const run of table.values[side])
-        await this.check(run.name, () => checkValues(store, table, side, run), name);
+      for (const [what, runs] of [
+        ['values', table.values[side]],
+        ['numbers', table.numbers?.runs[side] ?? []],
+      ] as const)
+        for (const run of runs)
+          await this.check(run.name, () => checkValues(store, table, what, side, run), name);
     const verifiedName = name.replace(/table\.json$/, 'verified.json');
     if (await isFree(store, verifiedName)) return;
     await this.check(verifiedName, async () => {

@@ -16,12 +16,12 @@ import { type SliceSummary, solve } from '../../../pipeline/engine/solve.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { EdgesManifest, readManifest } from '../../../pipeline/game/manifest.js';
 import { strategies } from '../../../pipeline/game/strategy.js';
-import { metrics } from '../../../pipeline/game/value.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { findGarbage } from '../../../pipeline/tables/records/garbage.js';
 import { ManifestReader, slicesAmong } from '../../../pipeline/tables/records/slices.js';
 import { surveyStore } from '../../../pipeline/tables/records/survey.js';
+import { directMetrics } from '../../support/direct-metrics.js';
 import { withoutUnmoves } from '../../support/forward-only.js';
 import { graphGame, naiveValues, randomGraph } from '../../support/graph-game.js';
 import { ifNotLongest, LONG, LONGEST } from '../../support/long.js';
@@ -80,7 +80,7 @@ const graphOf = (seed: number, ladder: boolean) => {
 };
 
 // Under dtm50 games without unmoves are refused; scores are of keyed games.
-const all = metrics.filter((metric) => metric !== 'dtm50' && metric !== 'score');
+const all = directMetrics.filter((metric) => metric !== 'dtm50' && metric !== 'score');
 
 describe.each(LONG ? all : (['dtm', 'dtz'] as const))('random graphs, %s', (metric) => {
   // The second one takes long.

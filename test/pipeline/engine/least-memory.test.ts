@@ -53,7 +53,7 @@ test('six men without pawns need 54 MiB a worker, seven 60 times as much, and fi
 test('workers are as many as the memory has room for', () => {
   const slice = chess.slice('KQRKBN');
   const sharers = (memory: number) =>
-    sharersOf({ game: chess as Game, strategy: 'count', budget: budgetOf(memory) }, slice, 2);
+    sharersOf({ game: chess as Game, metric: 'dtm', strategy: 'count', budget: budgetOf(memory) }, slice, 2);
   expect(sharers(2 * Math.ceil(SIX))).toBe(2);
   expect(sharers(2 * Math.ceil(SIX) - 2)).toBe(1);
 });

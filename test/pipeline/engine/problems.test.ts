@@ -1,11 +1,25 @@
 /** Tables of problem chess: published counts, and the same table whatever solves it. */
 import { describe, expect, it } from 'vitest';
+import { storedGames } from '../../../jobs/registry.js';
+import { newCounters } from '../../../operators/core/counters.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
+import { newScratch } from '../../../operators/storage/scratch.js';
+import { readAll, type Store } from '../../../operators/storage/store.js';
+import { inlineEngine } from '../../../pipeline/engine/engine.js';
+import { type SliceSummary, solve } from '../../../pipeline/engine/solve.js';
+import { verify } from '../../../pipeline/engine/verify.js';
+import { putRecord } from '../../../pipeline/game/record.js';
 import type { Metric } from '../../../pipeline/game/stipulation.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { openNumbers, valuesWithNumbers } from '../../../pipeline/tables/numbers.js';
-import { needTable } from '../../../pipeline/tables/table.js';
+import { scrub } from '../../../pipeline/tables/scrub/scrub.js';
+import { needDependencies, needTable } from '../../../pipeline/tables/table.js';
+import { writeSides } from '../../../pipeline/tables/writer.js';
+import { Death, mortal } from '../../support/mortal.js';
+import { EAGER } from '../../support/pace.js';
+import { solveByRanks } from '../../support/ranks.js';
 import { budgetOf, MiB, putSolved, solveGame } from '../../support/solving.js';
+import { verifyContext } from '../../support/verifying.js';
 
 const game = chess.sided!;
 
@@ -69,4 +83,162 @@ describe.each(['help', 'help-stalemate', 'self', 'self-stalemate'] as const)('%s
     }
     expect(digests.size).toBe(1);
   });
+});
+
+/** Digests of both columns of each slice. */
+function digestsOf(summaries: readonly SliceSummary[]): Record<string, unknown> {
+  return Object.fromEntries(
+    summaries.map(({ slice, table }) => [slice, [table.digests, table.numbers?.digests]]),
+  );
+}
+
+describe.each([
+  ['help', 'KPvK'],
+  ['self', 'KvKR'],
+] as const)('%s of %s', (metric, name) => {
+  const { slices } = game.ending(name);
+
+  it('has the same tables by ranks, whether or not one of them does rounds with few requests', async () => {
+    const { summaries } = await solveGame(game, slices, { metric });
+    const wanted = digestsOf(summaries);
+    expect(
+      digestsOf((await solveByRanks(game, slices, { metric, ranks: 2, verify: true })).summaries),
+    ).toEqual(wanted);
+    const eager = await solveByRanks(game, slices, { metric, ranks: 3, pace: EAGER, verify: false });
+    expect(digestsOf(eager.summaries)).toEqual(wanted);
+  });
+
+  it('has the same tables by processes that are lost at any operation on the store', async () => {
+    const solveIn = (store: Store, workers: number, attempt: string) => {
+      const engine = inlineEngine(game, store, newScratch(memoryStore(), 'scratch'), { attempt });
+      const budget = budgetOf(16 * MiB);
+      return solve({
+        game,
+        store,
+        slices: slices.slice(-1),
+        metric,
+        budget,
+        engine: { ...engine, workers },
+      });
+    };
+    const before = memoryStore();
+    await putSolved(
+      before,
+      game,
+      game.slice(slices.at(-1)!).dependencies.map(({ slice }) => slice),
+      { metric },
+    );
+    const copied = async () => {
+      const store = memoryStore();
+      for (const each of await before.list('')) await store.putIfAbsent(each, (await readAll(before, each))!);
+      return store;
+    };
+    const whole = mortal(await copied(), Number.POSITIVE_INFINITY);
+    const wanted = digestsOf(await solveIn(whole.store, 3, ''));
+    const operations = whole.operations();
+    for (const share of [0.2, 0.45, 0.6, 0.75, 0.9]) {
+      const store = await copied();
+      const life = mortal(store, Math.floor(share * operations));
+      await expect(solveIn(life.store, 3, '-first')).rejects.toThrow(Death);
+      expect(digestsOf(await solveIn(store, 1, '-second'))).toEqual(wanted);
+    }
+  });
+});
+
+describe('a wrong number', () => {
+  const metric = 'help';
+  const name = 'KQvK';
+
+  /** A copy of the table with another number, or another value, at an index of a side. */
+  async function spoilt(what: 'values' | 'numbers', side: 0 | 1, at: number, value: number) {
+    const store = memoryStore();
+    await putSolved(store, game, [name], { metric });
+    const table = await needTable(store, game, metric, name);
+    const { slice, manifest } = table;
+    const read = what === 'values' ? table.values : openNumbers(store, table).numbers;
+    const options = {
+      run: what,
+      slice,
+      metric,
+      store,
+      prefix: 'spoilt',
+      batchRows: 5000,
+      counters: newCounters(),
+    } as const;
+    const written = await writeSides(options, what === 'values' ? 'i8' : 'u8', async (writer, of) => {
+      for await (const { major, first, columns } of read(of, 0, slice.parts)) {
+        const column = columns[0].slice();
+        const here = at - major * slice.width - first;
+        if (of === side && here >= 0 && here < column.length) column[here] = value;
+        await writer.append(major, column);
+      }
+    });
+    const wrong =
+      what === 'values'
+        ? { ...manifest, values: written.values }
+        : { ...manifest, numbers: { ...manifest.numbers!, runs: written.values } };
+    await store.delete(`chess/${metric}/${name}/table.json`);
+    await putRecord(store, `chess/${metric}/${name}/table.json`, wrong);
+    const tables = await needDependencies(store, game, metric, slice);
+    const its = { ...table, ...(await needTable(store, game, metric, name)) };
+    return verify({ ...verifyContext(metric, its, tables), tableStore: store }, its);
+  }
+
+  /** An index of a side with a solution in so many plies, by so many lines. */
+  async function indexOf(
+    side: 0 | 1,
+    plies: number,
+  ): Promise<{ index: number; code: number; number: number }> {
+    const store = memoryStore();
+    await putSolved(store, game, [name], { metric });
+    const table = await needTable(store, game, metric, name);
+    const batches = valuesWithNumbers(table, openNumbers(store, table), side, 0, table.slice.parts);
+    for await (const { major, first, columns } of batches) {
+      const i = columns[0].findIndex((code) => (code > 0 ? code : code < 0 ? -code - 1 : -1) === plies);
+      if (i >= 0)
+        return { index: major * table.slice.width + first + i, code: columns[0][i], number: columns[1][i] };
+    }
+    throw new Error('no such position');
+  }
+
+  it.each([
+    [0, 9],
+    [1, 10],
+    [1, 0],
+  ] as const)('is found, with side %s to move and a solution in %s plies', async (side, plies) => {
+    const { index, number } = await indexOf(side, plies);
+    const { wrong, mismatches } = await spoilt('numbers', side, index, number + 1);
+    // It is wrong itself, and the numbers of its predecessors are other sums.
+    expect(wrong).toBeGreaterThan(0);
+    expect(
+      mismatches.every(({ stored, derived, numbers }) => stored === derived && numbers !== undefined),
+    ).toBe(true);
+  });
+
+  it('and a wrong value are found', async () => {
+    const { index, code } = await indexOf(1, 10);
+    const { mismatches } = await spoilt('values', 1, index, code - 2);
+    expect(mismatches).toContainEqual(expect.objectContaining({ side: 1, stored: code - 2, derived: code }));
+  });
+
+  it('is found by scrubbing if its run is damaged, as a missing run is', async () => {
+    const store = memoryStore();
+    await putSolved(store, game, [name], { metric, verify: true });
+    const games = await storedGames();
+    const scrubbed = () => scrub({ store, games, report: async () => {} });
+    expect(await scrubbed()).toMatchObject({ damaged: [], unnamed: 0, foreign: 0 });
+    const run = (await store.list('')).find((each) => each.includes(`/${name}/numbers-1`))!;
+    const bytes = (await readAll(store, run))!;
+    bytes[bytes.length >> 1] ^= 4;
+    await store.delete(run);
+    await store.putIfAbsent(run, bytes);
+    expect((await scrubbed()).damaged.map((damage) => damage.name)).toContain(run);
+    await store.delete(run);
+    expect((await scrubbed()).damaged.map((damage) => damage.name)).toContain(run);
+  });
+});
+
+it('lookups are refused: they do not add up', async () => {
+  const refused = solveGame(game, ['KQvK'], { metric: 'help', strategy: 'lookup' });
+  await expect(refused).rejects.toThrow('--propagate lookup goes without --metric help');
 });

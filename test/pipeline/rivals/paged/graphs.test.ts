@@ -1,8 +1,9 @@
 /** The paged solver on games of random graphs, with cases that chess does not have: long plies, crashes at every write. */
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../../operators/storage/memory.js';
-import { type Metric, metrics } from '../../../../pipeline/game/value.js';
+import type { Metric } from '../../../../pipeline/game/value.js';
 import { verifyPagedSlice } from '../../../../pipeline/rivals/paged/verify-slice.js';
+import { directMetrics } from '../../../support/direct-metrics.js';
 import { graphGame, naiveValues, randomGraph, type SmallGraph } from '../../../support/graph-game.js';
 import { ifShort, LONG, LONGEST, sweep } from '../../../support/long.js';
 import { memoryPageFolder } from '../../../support/memory-page-folder.js';
@@ -18,7 +19,7 @@ function pair(seed: number, ladder: boolean): SmallGraph {
 /** A crash comes to all metrics alike: the short tests crash with and without distances. */
 const CRASHING: readonly Metric[] = ['wdl', 'dtc'];
 
-describe.each(metrics)('%s', (metric) => {
+describe.each(directMetrics)('%s', (metric) => {
   test.each(sweep([1, 2], LONGEST ? [3, 4, 5, 6] : [3]))(
     'random graph %i: every value is that of a naive solver',
     async (seed) => {

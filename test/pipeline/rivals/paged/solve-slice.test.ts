@@ -8,9 +8,10 @@ import { localPageFolder } from '../../../../operators/storage/local-page-folder
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { TableManifest } from '../../../../pipeline/game/manifest.js';
 import { planSlices } from '../../../../pipeline/game/plan.js';
-import { type Metric, metrics } from '../../../../pipeline/game/value.js';
+import type { Metric } from '../../../../pipeline/game/value.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { verifyPagedSlice } from '../../../../pipeline/rivals/paged/verify-slice.js';
+import { directMetrics } from '../../../support/direct-metrics.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../../support/long.js';
 import { memoryPageFolder } from '../../../support/memory-page-folder.js';
 import { Crash, killedFolder, solvePaged } from '../../../support/paged.js';
@@ -55,7 +56,7 @@ async function sameTables(slices: string[], metric: Metric, buffers: number): Pr
 }
 
 /** This solver knows no clock; scores are of keyed games. */
-const all = metrics.filter((metric) => metric !== 'dtm50' && metric !== 'score');
+const all = directMetrics.filter((metric) => metric !== 'dtm50' && metric !== 'score');
 
 describe.each(LONG ? all : (['dtm', 'dtz'] as const))('%s', (metric) => {
   test.each([4, 100])('all endings of three men, %i buffers', (buffers) =>
