@@ -2,10 +2,10 @@
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { OpenNumbers } from '../../pipeline/tables/numbers.js';
 import type { Prober } from '../../pipeline/tables/probe/probed.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
+import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
 import type { PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
 import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
 

@@ -29,6 +29,8 @@ export interface CheckedProblem {
   readonly claimed: number;
   /** The first of them, as composers write them. */
   readonly solutions: readonly string[];
+  /** Whether there are others. */
+  readonly more: boolean;
 }
 
 /** Solutions that are listed. */
@@ -67,16 +69,18 @@ export async function checkProblem(
   const number = probed.number ?? probed.moves.filter(({ code }) => code === probed.code).length;
   const verdict = verdictOn(plies, number, asked, claimed);
   const solutions: string[] = [];
+  let more = false;
   if (verdict !== 'none') {
     for await (const line of new Solutions(game, prober).lines(board)) {
-      if (solutions.length === LISTED) break;
+      more = solutions.length === LISTED;
+      if (more) break;
       const sans = line.map(({ san }) => san);
       solutions.push(solutionText(metric, sans, mover));
     }
   }
   const found = plies === null ? null : stipulationText(metric, plies);
   const { title, fen } = study;
-  return { title, fen, stipulation, found, metric, verdict, number, claimed, solutions };
+  return { title, fen, stipulation, found, metric, verdict, number, claimed, solutions, more };
 }
 
 function verdictOn(plies: number | null, number: number, asked: number, claimed: number): Soundness {

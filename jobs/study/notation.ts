@@ -1,6 +1,6 @@
 /** What a game brings so that its texts can be read: its words, and its rules. */
 import type { Words } from './game-text.js';
-import type { ReadStudy } from './read-game.js';
+import type { ReadStudy } from './study.js';
 
 /** A position as a game comes to it. */
 export interface GamePosition {

@@ -14,7 +14,7 @@
  */
 import { readStipulation } from '../ui/problem-notation.js';
 import { ChessPosition } from './chess-position.js';
-import type { ReadStudy } from './read-game.js';
+import type { ReadStudy } from './study.js';
 
 const KEYWORDS = [
   'beginproblem',

@@ -28,6 +28,7 @@ export function problemVerdict({
 
 /** A problem, a line a solution. */
 export function checkedProblemText(checked: CheckedProblem): string {
-  const { title, fen, solutions } = checked;
-  return [title, fen, problemVerdict(checked), ...solutions.map((line) => `  ${line}`), ''].join('\n');
+  const { title, fen, solutions, more } = checked;
+  const lines = [...solutions, ...(more ? ['…'] : [])].map((line) => `  ${line}`);
+  return [title, fen, problemVerdict(checked), ...lines, ''].join('\n');
 }

@@ -2,43 +2,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import type { MoveAnswer, SolutionsAnswer } from '../server/api-answers.js';
+import type { SolutionsAnswer } from '../server/api-answers.js';
 import { count } from '../ui/numbers.js';
 import { leaderOf } from '../ui/problem-notation.js';
 import { solutionWords } from '../ui/verdict.js';
 import { positionOf } from './line.js';
+import { type Branch, branchesOf, numberOf } from './solution-tree.js';
 import type { App } from './state.js';
 import { Button } from './widgets.js';
 
 /** Solutions that are asked for at once. */
 const LISTED = 50;
-
-/** A move of solutions, and the moves that solutions go on with. */
-interface Branch {
-  readonly move: MoveAnswer;
-  readonly next: readonly Branch[];
-}
-
-/** Lines that begin alike become one branch. */
-export function branchesOf(lines: readonly (readonly MoveAnswer[])[]): Branch[] {
-  const byMove = new Map<string, (readonly MoveAnswer[])[]>();
-  for (const line of lines) {
-    if (line.length === 0) continue;
-    const { uci } = line[0];
-    byMove.set(uci, [...(byMove.get(uci) ?? []), line]);
-  }
-  return [...byMove.values()].map((alike) => ({
-    move: alike[0][0],
-    next: branchesOf(alike.map((line) => line.slice(1))),
-  }));
-}
-
-/** The number before a half-move: "1." or, where a line or branch begins in the middle of a move, "1…". */
-function numberOf(at: number, leads: boolean, begins: boolean): string {
-  const turn = at + (leads ? 0 : 1);
-  const number = Math.floor(turn / 2) + 1;
-  return turn % 2 === 0 ? `${number}.` : begins ? `${number}…` : '';
-}
 
 export function Solutions({ app }: { readonly app: App }) {
   const found = useSignal<SolutionsAnswer | null>(null);

@@ -3,8 +3,8 @@ import type { Colour, Game, SliceIndex } from '../game/game.js';
 import { withoutRepeats } from '../game/repeats.js';
 import { brokenCode, brokenIn, decodeValue, type Metric, type ValueColumn, type Wdl } from '../game/value.js';
 import { sideOf } from '../game/views.js';
-import { type OpenNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
+import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
 import { TextColumn, type Texts } from './texts.js';
 
 /** Legal canonical positions; the arrays have one length, and are overwritten by the next batch. */

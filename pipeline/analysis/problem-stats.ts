@@ -3,12 +3,12 @@
  * One pass over values and numbers in batches, scan(N), memory independent of N.
  */
 import type { Colour, Ending, Game } from '../game/game.js';
-import { MOST_NUMBER, roleOf } from '../game/labelling.js';
+import { labellingOf, MOST_NUMBER, roleOf } from '../game/labelling.js';
 import { withoutRepeats } from '../game/repeats.js';
 import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
 import { sideOf, viewsOf } from '../game/views.js';
-import { type OpenNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
+import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
 
 /** A position with so many plies to the goal: the first of them in index order. */
 export interface FoundProblem {
@@ -101,6 +101,8 @@ async function countColour(
     const { slice } = table;
     const side = sideOf(game, colour, flipped);
     const hasSolutions = roleOf(metric, side) !== 'avoid';
+    // Where the goal is reached there are no moves to count.
+    const isOfMoves = labellingOf(metric).numbering === 'moves';
     const batches = valuesWithNumbers(table, numbers(table), side, 0, slice.parts);
     for await (const { major: part, first, length, columns } of batches) {
       const codes = withoutRepeats(slice, part, first, (columns[0] as ValueColumn).subarray(0, length));
@@ -115,7 +117,7 @@ async function countColour(
         const fen = () => game.format(game.board({ slice: name, side, part, key: first + i }, flipped));
         counts.byPly[plies]++;
         counts.meet('all', plies, fen);
-        if (!hasSolutions) continue;
+        if (!hasSolutions || (plies === 0 && isOfMoves)) continue;
         counts.byNumber[number]++;
         if (number !== 1) continue;
         counts.soundByPly[plies]++;

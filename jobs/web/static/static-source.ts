@@ -78,14 +78,18 @@ export async function staticSource(base: string): Promise<StaticSource> {
 }
 
 /** Positions of an ending by query. */
-async function search({ game, table }: Values, { metric, ending, query, skip, limit }: AskedPositions) {
+async function search(
+  { game, table, numbers, prober }: Values,
+  { metric, ending, query, skip, limit }: AskedPositions,
+) {
   if (table === null)
     throw new Error(
       'These tables say who wins, and cannot be searched: their endings are listed in other metrics.',
     );
   const { positionsAnswer } = await import('../../positions/answer.js');
   const open = async (slice: string) => table(slice);
-  const options = { game, metric, ending: game.ending(ending), open, report: async () => {} };
+  const beside = numbers === undefined ? {} : { numbers, prober: () => prober };
+  const options = { game, metric, ending: game.ending(ending), open, report: async () => {}, ...beside };
   return positionsAnswer(options, query, { skip, limit });
 }
 

@@ -29,7 +29,6 @@ export function byWish(metric: Metric, side: Side): (a: Ordered, b: Ordered) => 
 
 /** The number of a position without moves, or of one from which the goal is never reached; null where there are no numbers. */
 export function numberAtEnd(metric: Metric, isGoal: boolean): number | null {
-  const { numbering } = labellingOf(metric);
-  if (numbering === null) return null;
-  return isGoal && numbering === 'solutions' ? 1 : 0;
+  if (labellingOf(metric).numbering === null) return null;
+  return isGoal ? 1 : 0;
 }
