@@ -10,7 +10,7 @@ import { BOUNDS, type Bound, slicesOfRoot } from '../../pipeline/games/chess/roo
 import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { type ChessBoard, inCheck, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
 import { needTable } from '../../pipeline/tables/table.js';
-import { sweep } from '../support/long.js';
+import { ifNotLongest, LONGEST, sweep } from '../support/long.js';
 import { MiB, solveGame } from '../support/solving.js';
 
 /** Where solving stops. */
@@ -151,3 +151,22 @@ describe('tables of a root are those of a naive solver', () => {
     900_000,
   );
 });
+
+/** Studies whose results are known. In the first, White must make a rook: a queen leaves Black a stalemate. */
+it.skipIf(!LONGEST).each([
+  ['8/8/8/KP6/1p6/1k3p2/5P2/8 b - - 0 1', 'QR', -1],
+  ['8/8/K7/1P6/1p6/1k3p2/5P2/8 b - - 0 1', 'Q', 1],
+] as const)(
+  `%s, with pawns that become %s${ifNotLongest}`,
+  async (fen, promotions, outcome) => {
+    const board = parseManyMen(fen);
+    const root = rootOf(board, { promotions });
+    const name = nameOfRoot(root);
+    const { store } = await solveGame(chess, slicesOfRoot(name, structuresOf(root)), { metric: 'wdl' });
+    const { slice, side, part, key } = rootGame(name, 'hi').locate(board);
+    const table = await needTable(store, chess as Game, 'wdl', slice);
+    const { first, columns } = await table.block(side, part, key);
+    expect(Math.sign((columns[0] as ValueColumn)[key - first])).toBe(outcome);
+  },
+  7_200_000,
+);
