@@ -17,7 +17,7 @@ export interface View {
 export function viewsOf(game: Endings, { name, exchanged, slices, flipped }: Ending): View[] {
   return slices.flatMap((slice) => {
     const view = { slice, flipped };
-    const twice = name === exchanged && !slices.includes(game.ending(slice).exchanged);
+    const twice = name === exchanged && game.ending(slice).exchanged !== slice;
     return twice ? [view, { slice, flipped: !flipped }] : [view];
   });
 }

@@ -13,9 +13,9 @@ import { MOST_MEN } from './endings.js';
 import { Kind } from './geometry.js';
 import { newSpace, type Space, spaceOf } from './index-space.js';
 import { type Man, Placements } from './placements.js';
-import { exchangedRoot, nameOfRoot, readRoot } from './root.js';
+import { readRoot } from './root.js';
 import { type Structures, structuresOf } from './root-structures.js';
-import { type EndingShape, exchanged, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
+import { type EndingShape, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
 import { newSlice } from './slice.js';
 
 /** Whom the unknown favours: `hi` White, `lo` Black. */
@@ -135,36 +135,36 @@ function requireMen({ men }: EndingShape): void {
     );
 }
 
+/** Behind a name: its slices with the colours exchanged. */
+const EXCHANGED = '+';
+
 /** A root, or one of its slices, as an ending; null if the name is none. */
 export function readRootEnding(text: string): Ending | null {
-  const name = text.trim();
+  const asked = text.trim();
+  const flipped = asked.endsWith(EXCHANGED);
+  const name = flipped ? asked.slice(0, -EXCHANGED.length) : asked;
   const root = rootIn(name);
   const read = root === null ? null : readRoot(root);
   if (root === null || read === null) return null;
-  const pieces = read.men.join('').length + 2;
-  const common = { flipped: false, class: root, pieces };
-  const other = nameOfRoot(exchangedRoot(read));
-  if (name === root)
-    return { ...common, name, exchanged: other, slices: slicesOfRoot(root, structuresOf(read)) };
+  const named = (slices: readonly string[], { men }: Pick<EndingShape, 'men'>): Ending => ({
+    name: asked,
+    exchanged: flipped ? name : name + EXCHANGED,
+    flipped,
+    class: flipped ? root + EXCHANGED : root,
+    pieces: men.join('').length + 2,
+    slices,
+  });
+  if (name === root) return named(slicesOfRoot(root, structuresOf(read)), read);
   const slice = readRootSlice(name);
-  if (slice === null || !isCanonical(name, slice)) return null;
-  const { shape, bound } = slice;
-  const turned = bound === null ? '' : bound === 'hi' ? '.lo' : '.hi';
-  return {
-    ...common,
-    name,
-    exchanged: `${other}.${nameOf(exchanged(shape))}${turned}`,
-    slices: [name],
-    pieces: shape.men.join('').length + 2,
-  };
+  return slice === null || !isCanonical(name, slice) ? null : named([name], slice.shape);
 }
 
-/** Whether a name is that of a slice which is solved, with a bound exactly if there are two. */
+/** Whether a name is that of a slice which is solved, or of the assumed one beside it, with a bound exactly if there are two. */
 function isCanonical(name: string, { root, structures, shape, bound }: RootSlice): boolean {
   return (
     structures.shapes.has(nameOf(shape)) &&
     structures.sourceOf(shape) === 'solved' &&
-    nameOfShape(root, structures, shape, bound ?? 'hi') === name
+    nameOfShape(root, structures, shape, bound ?? 'hi') === name.split('~')[0]
   );
 }
 

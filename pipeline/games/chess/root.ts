@@ -97,19 +97,6 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
   });
 }
 
-/** The root with the colours exchanged. Endings are called alike in both, so the same numbers are known. */
-export function exchangedRoot(root: Root): Root {
-  const { men, pawns, passant } = root;
-  const seen = (squares: readonly number[]) => squares.map((square) => square ^ 56).sort((a, b) => a - b);
-  const turned: Root = {
-    ...root,
-    men: [men[1], men[0]],
-    pawns: [seen(pawns[1]), seen(pawns[0])],
-    passant: passant === null ? null : passant ^ 56,
-  };
-  return canonical(turned);
-}
-
 /** Of a root and its mirror image, the one with the lesser name. */
 function canonical(root: Root): Root {
   const mirrored = mirror(root);

@@ -20,6 +20,8 @@ function locating(root: string, bound: Bound): Game {
   const game = rootGame(root, bound);
   return {
     ...game,
+    // A root has no positions with the colours exchanged, so that these are not located.
+    ending: (text: string) => ({ ...chess.ending(text), flipped: false }),
     moves: (board: ChessBoard) =>
       game.moves(board).map((move) => ({ ...move, board: { ...move.board, from: game.locate(board) } })),
     locate(board: Led) {

@@ -1,0 +1,137 @@
+/** Tables of roots beside the tables of their endings, which are solved by ranks: exact values are the same, and bounds enclose them. */
+import { expect, it } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { brokenCode, type Metric, preference, type ValueColumn } from '../../pipeline/game/value.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { formatFen } from '../../pipeline/games/chess/fen.js';
+import { nameOfRoot, type Root, rootOf } from '../../pipeline/games/chess/root.js';
+import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
+import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
+import { type ChessBoard, PAWN } from '../../pipeline/games/chess/rules.js';
+import { sliceOf } from '../../pipeline/games/chess/shape.js';
+import { needTable } from '../../pipeline/tables/table.js';
+import { ifShort, LONG, LONGEST, sweep } from '../support/long.js';
+import { randomPositions } from '../support/random-positions.js';
+import { solveGame } from '../support/solving.js';
+
+const BROKEN = brokenCode('i16');
+
+async function codesOf(store: Store, metric: Metric, slice: string, side: 0 | 1): Promise<Int16Array> {
+  const table = await needTable(store, chess as Game, metric, slice);
+  const broken = brokenCode(table.manifest.valueType);
+  const codes = new Int16Array(table.slice.size);
+  for await (const { major, first, length, columns } of table.values(side, 0, table.slice.parts)) {
+    const some = columns[0] as ValueColumn;
+    const at = major * table.slice.width + first;
+    for (let i = 0; i < length; i++) codes[at + i] = some[i] === broken ? BROKEN : some[i];
+  }
+  return codes;
+}
+
+interface Compared {
+  exact: number;
+  bounded: number;
+  readonly wrong: unknown[];
+}
+
+/** Solves a root, and holds the positions of its slices against the tables of their endings, which the store has. */
+async function compare(store: Store, metric: Metric, root: Root, found: Compared): Promise<void> {
+  const name = nameOfRoot(root);
+  const structures = structuresOf(root);
+  const slices = slicesOfRoot(name, structures);
+  await solveGame(chess, slices, { metric, store, verify: true });
+  const known = new Map<string, Int16Array>();
+  for (const slice of slices) {
+    if (slice.endsWith('.lo')) continue;
+    for (const side of [0, 1] as const) {
+      const hi = await codesOf(store, metric, slice, side);
+      const lo = slice.endsWith('.hi') ? await codesOf(store, metric, slice.replace(/hi$/, 'lo'), side) : hi;
+      // More is better for White.
+      const worth = (code: number) => (side === 0 ? preference(code) : -preference(code));
+      const { width } = chess.slice(slice);
+      for (let i = 0; i < hi.length; i++) {
+        if (hi[i] === BROKEN) continue;
+        const board = chess.board({ slice, side, part: Math.floor(i / width), key: i % width });
+        const there = chess.locate(board);
+        const key = `${there.slice} ${there.side}`;
+        let codes = known.get(key);
+        if (codes === undefined)
+          known.set(key, (codes = await codesOf(store, metric, there.slice, there.side)));
+        const code = codes[there.part * chess.slice(there.slice).width + there.key];
+        if (hi[i] === lo[i]) found.exact++;
+        else found.bounded++;
+        if (worth(code) > worth(hi[i]) || worth(code) < worth(lo[i]))
+          found.wrong.push([slice, formatFen(board), lo[i], code, hi[i]]);
+      }
+    }
+  }
+}
+
+/** Positions whose tables by ranks take little: pawns are about to promote. */
+const isSmall = ({ squares }: ChessBoard) =>
+  [...squares.entries()].every(
+    ([square, man]) => Math.abs(man) !== PAWN || (man > 0 ? square >> 3 >= 5 : square >> 3 <= 2),
+  );
+
+/** Endings, and the men at which solving stops. To solve the tables by ranks takes most of the time. */
+const ENDINGS = sweep<readonly [string, number]>(
+  [['KPK', 2]],
+  ['KPKP', 'KPPK', 'KRPK', 'KBPK', 'KPPKP', 'KNPKP'].map((ending) => [ending, 3] as const),
+);
+const POSITIONS = LONGEST ? 34 : LONG ? 5 : 2;
+
+it.each(ENDINGS)(
+  '%s, stopped at %i men',
+  async (ending, stopAt) => {
+    const store = memoryStore();
+    const metric = 'dtm';
+    const boards = randomPositions(ending, 400, { seed: 7, close: 0 }).filter(
+      (board) => LONGEST || isSmall(board),
+    );
+    const unknown = { exact: 0, bounded: 0, wrong: [] };
+    const known = { exact: 0, bounded: 0, wrong: [] };
+    for (const board of boards.slice(0, POSITIONS)) {
+      const root = rootOf(board, { stopAt });
+      const { shapes, stops, sourceOf } = structuresOf(root);
+      const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
+      const endings = solved.map(({ shape }) => sliceOf(shape).slice);
+      await solveGame(chess, endings, { metric, store });
+      await compare(store, metric, root, unknown);
+      await compare(store, metric, { ...root, known: 2n ** BigInt(stops.length) - 1n }, known);
+    }
+    expect(unknown.wrong.slice(0, 3)).toEqual([]);
+    expect(known.wrong.slice(0, 3)).toEqual([]);
+    expect(known.exact).toBeGreaterThan(1000);
+    expect(known.bounded).toBe(0);
+    expect(unknown.bounded).toBeGreaterThan(0);
+  },
+  3_600_000,
+);
+
+it.skipIf(!LONG)(
+  `KPPKPP with two pairs of pawns that face each other${ifShort}`,
+  async () => {
+    const store = memoryStore();
+    const facing = ({ squares }: ChessBoard) =>
+      [...squares.entries()].filter(([square, man]) => man === PAWN && squares[square + 8] === -PAWN)
+        .length === 2;
+    const found = { exact: 0, bounded: 0, wrong: [] };
+    const boards = randomPositions('KPPKPP', 60_000, { seed: 3, close: 0 }).filter(facing);
+    for (const board of boards.slice(0, LONGEST ? 20 : 2)) {
+      const root = rootOf(board, { stopAt: 5, mostPieces: 0 });
+      const { shapes, sourceOf } = structuresOf(root);
+      const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
+      await solveGame(
+        chess,
+        solved.map(({ shape }) => sliceOf(shape).slice),
+        { metric: 'wdl', store },
+      );
+      await compare(store, 'wdl', root, found);
+    }
+    expect(found.wrong.slice(0, 3)).toEqual([]);
+    expect(found.bounded).toBeGreaterThan(1000);
+  },
+  7_200_000,
+);

@@ -1,0 +1,86 @@
+/** `plan --from`, `solve --from`, and `probe` of positions whose tables are made for them alone. */
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+
+const store = newFolder();
+const mergemate = program(store);
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+/** Seven men; each capture leads to six, which are unknown. */
+const LOCKED = '8/k7/3p4/p2P4/P2P4/8/8/K7 w - - 0 1';
+const ROOT = 'KPPPKPP_a4d4d5a5d6_s6_m0';
+const HOW = ['--stop-at', '6', '--most-pieces', '0'];
+
+interface Value {
+  outcome: string;
+  plies: number | null;
+  known?: string;
+  most?: { outcome: string; plies: number | null };
+}
+
+beforeAll(async () => {
+  await mergemate.succeed(['solve', 'chess', '--from', LOCKED, ...HOW]);
+}, 300_000);
+
+test('plan says what can be reached, and which tables would make more known', async () => {
+  const text = await mergemate.succeed(['plan', 'chess', '--from', LOCKED, ...HOW]);
+  expect(text).toContain(`${ROOT}: 1 pawn structure in 1 slice\n`);
+  expect(text).toMatch(/It stops at 2 endings: 0 looked up, 2 unknown; 1 slice can reach the unknown/);
+  expect(text).toContain('Tables that would make more known: KPPKPP, KPPPKP\n');
+  expect(text).toMatch(/To solve: \d+ slices?, /);
+  const { root, slices } = await mergemate.succeedJson<{
+    root: { name: string; unknown: string[] };
+    slices: { slice: string }[];
+  }>(['plan', 'chess', '--from', LOCKED, ...HOW]);
+  expect(root).toMatchObject({ name: ROOT, unknown: ['KPPKPP', 'KPPPKP'] });
+  expect(slices.map(({ slice }) => slice)).toEqual([`${ROOT}.KPPPKPP.44556.hi`, `${ROOT}.KPPPKPP.44556.lo`]);
+});
+
+test('probe finds the root of a position, and says what is known', async () => {
+  const answer = await mergemate.succeedJson<Value & { moves: Value[] }>(['probe', 'chess', LOCKED]);
+  expect(answer).toMatchObject({
+    outcome: 'draw',
+    known: 'at least a draw',
+    most: { outcome: 'win', plies: 21 },
+  });
+  expect(answer.moves).toHaveLength(3);
+  expect(await mergemate.succeed(['probe', 'chess', LOCKED])).toContain('White to move: at least a draw\n');
+  // The mirror image has the same tables.
+  const mirrored = await mergemate.succeedJson<Value>([
+    'probe',
+    'chess',
+    '8/7k/4p3/4P2p/4P2P/8/8/7K w - - 0 1',
+  ]);
+  expect(mirrored).toMatchObject({ known: 'at least a draw', most: { plies: 21 } });
+  const line = await mergemate.run(['probe', '--line', 'chess', LOCKED]);
+  expect(line).toMatchObject({ code: 2 });
+  expect(line.stderr).toContain('there is no best play: White to move: at least a draw');
+});
+
+test('mistakes are one line each', async () => {
+  const refused = async (args: string[], words: string) => {
+    const { code, stderr } = await mergemate.run(args);
+    expect([args, code, stderr.trim().split('\n').length]).toEqual([args, 2, 1]);
+    expect(stderr).toContain(words);
+  };
+  await refused(
+    ['solve', 'chess', 'KQK', '--stop-at', '4'],
+    '--stop-at, --most-pieces and --promote go with --from',
+  );
+  await refused(['solve', 'chess', 'KQK', '--from', LOCKED], 'give either endings or --from');
+  await refused(['solve', 'checkers', '--from', LOCKED], '--from takes a position of chess');
+  await refused(['solve', 'chess', '--from', '8/8/8/8/8/8/8/K1k4Q w'], 'without pawns');
+  await refused(['solve', 'chess', '--from', 'nonsense'], 'placement has 1 ranks, expected 8');
+  await refused(
+    ['solve', 'chess', '--from', LOCKED, '--promote', 'k'],
+    '--promote: "k" must be some of the letters',
+  );
+  await refused(
+    ['solve', 'chess', '--from', LOCKED, '--metric', 'dtm50'],
+    '--from goes without --metric dtm50',
+  );
+  await refused(['plan', 'chess', 'KQK', '--from', LOCKED], 'give either endings or --from');
+  await refused(['probe', 'chess', '8/k7/3p4/p2P4/P2P4/P7/8/K7 w - - 0 1'], 'at most 7 are supported');
+});
