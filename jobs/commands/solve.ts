@@ -18,14 +18,8 @@ import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
 import { nameOfJob } from '../ranks/identity.js';
 import { findGame, referenceOf } from '../registry.js';
-import {
-  type AskedRoot,
-  askedRoot,
-  type RootFlags,
-  requireRoot,
-  unknownEndings,
-} from '../roots/asked-root.js';
-import { rootText } from '../roots/root-text.js';
+import type { AskedRoot } from '../roots/asked-root.js';
+import { type RootFlags, requireRoot } from '../roots/root-flags.js';
 import { noteRoot } from '../roots/stored-roots.js';
 import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
@@ -64,6 +58,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   }
   const store = openStore(flags.store);
   if (root !== null) {
+    const { rootText } = await import('../roots/root-text.js');
     process.stderr.write(rootText(root));
     await noteRoot(store, root);
   }
@@ -106,6 +101,7 @@ async function rootOf(words: readonly string[], flags: SolveFlags): Promise<Aske
   if (isClocked(metric)) throw new UserError(`--from goes without --metric ${metric}`);
   if (flags.syzygy !== undefined)
     throw new UserError('--from goes without --syzygy: a position has no Syzygy files');
+  const { askedRoot, unknownEndings } = await import('../roots/asked-root.js');
   const root = await askedRoot(game.name, { ...flags, from }, openStore(flags.store), metric);
   const { first, second } = stipulations[metric].roles;
   if ((first !== 'seek' || second !== 'seek') && unknownEndings(root.structures).length > 0)

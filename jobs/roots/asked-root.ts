@@ -14,26 +14,12 @@ import { endingOf, type Structures, structuresOf } from '../../pipeline/games/ch
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readStudies } from '../study/read-studies.js';
-
-/** Flags of `solve` and `plan`. */
-export interface RootFlags {
-  /** A FEN, or a PGN file whose last position is meant. */
-  readonly from?: string;
-  readonly stopAt?: number;
-  readonly mostPieces?: number;
-  readonly promote?: string;
-}
+import type { RootFlags } from './root-flags.js';
 
 export interface AskedRoot {
   readonly name: string;
   readonly fen: string;
   readonly structures: Structures;
-}
-
-/** Throws UserError if flags are given that say how a root is solved, and no root. */
-export function requireRoot({ from, stopAt, mostPieces, promote }: RootFlags): void {
-  if (from === undefined && [stopAt, mostPieces, promote].some((each) => each !== undefined))
-    throw new UserError('--stop-at, --most-pieces and --promote go with --from');
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The roots that a store has tables of. */
 import type { Store } from '../../operators/storage/store.js';
-import { readRoot } from '../../pipeline/games/chess/root.js';
 import type { AskedRoot } from './asked-root.js';
 
 const FOLDER = 'chess/roots/';
@@ -11,10 +10,8 @@ export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<
   await store.putIfAbsent(`${FOLDER}${name}.json`, new TextEncoder().encode(text));
 }
 
-/** The roots that a store has noted. */
+/** The names of the roots that a store has noted. */
 export async function rootsIn(store: Store): Promise<string[]> {
   const names = await store.list(FOLDER);
-  return names
-    .map((name) => name.slice(FOLDER.length).replace(/\.json$/, ''))
-    .filter((name) => readRoot(name) !== null);
+  return names.map((name) => name.slice(FOLDER.length).replace(/\.json$/, ''));
 }
