@@ -2,6 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import { requireStrategy } from '../../pipeline/game/labelling.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { findGame, gameNames } from '../registry.js';
 import { isGameModule } from '../user-game.js';
@@ -33,8 +34,9 @@ async function makeJob(
   { pieces, metric: named, ...settings }: Settings,
   isRank: boolean,
 ): Promise<Job> {
-  const game = await findGame(gameName);
-  const metric = metricOf(game, named);
+  const found = await findGame(gameName);
+  const metric = metricOf(found, named);
+  const game = namedFor(found, metric);
   const job = {
     ...DEFAULT_SETTINGS,
     ...settings,

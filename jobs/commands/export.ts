@@ -4,7 +4,7 @@ import { orAbort } from '../../operators/core/or-abort.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { whatIs } from '../cli/what-is.js';
-import { COLUMNS_OF, readColumns } from '../export/columns.js';
+import { columnsOf, readColumns } from '../export/columns.js';
 import {
   FORMATS,
   type Format,
@@ -88,7 +88,7 @@ async function shownBy<T>(
 
 async function exportSet(tables: EndingTables, formatName: Format, flags: ExportFlags): Promise<void> {
   const { game, metric, store, asked: endings } = tables;
-  const columns = readColumns(flags.columns, COLUMNS_OF.endings);
+  const columns = readColumns(flags.columns, columnsOf(metric));
   const { out, memory } = flags;
   // A path that ends in a slash and is a file makes stat throw.
   if (whatIs(out.replace(/\/+$/, ''))?.isFile() === true)

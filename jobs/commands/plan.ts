@@ -1,9 +1,11 @@
 /** `mergemate plan`: the forecast for solving endings, and how its slices are cut. */
+
 import { UserError } from '../../operators/core/errors.js';
 import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { waveSizes } from '../../pipeline/game/plan.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
@@ -37,8 +39,9 @@ interface PlanFlags {
 type Asked = PlanFlags & { readonly metric: Metric };
 
 export async function runPlan(gameName: string, names: string[], given: PlanFlags): Promise<void> {
-  const game = await findGame(gameName);
-  const flags = { ...given, metric: metricOf(game, given.metric) };
+  const found = await findGame(gameName);
+  const flags = { ...given, metric: metricOf(found, given.metric) };
+  const game = namedFor(found, flags.metric);
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const { memory, partitions, wholeBelow } = flags;
   const ranks = flags.machines ?? 1;

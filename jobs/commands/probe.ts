@@ -15,10 +15,12 @@ import { count } from '../ui/numbers.js';
 interface ProbeFlags extends LookupFlags {
   readonly file?: string;
   readonly line?: boolean;
+  readonly limit?: number;
 }
 
 export async function runProbe(asked: string, text: string | undefined, flags: ProbeFlags): Promise<void> {
-  const { file, line, json } = flags;
+  const { file, line, json, limit } = flags;
+  if (limit !== undefined && !line) throw new UserError('--limit goes with --line');
   if (line && file !== undefined) throw new UserError('give either --line or --file');
   const solved = await openSolved(asked, flags);
   if (file !== undefined) {
@@ -34,7 +36,7 @@ export async function runProbe(asked: string, text: string | undefined, flags: P
   }
   if (line) {
     const [first] = text === undefined ? solved.starts() : [solved.parse(text)];
-    const best = await solved.line(first);
+    const best = await solved.line(first, limit);
     return json ? printJson(best.json) : print(best.text);
   }
   if (text === undefined) return probeStarts(solved, json === true);

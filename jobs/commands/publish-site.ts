@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { PAGES } from '../cli/files.js';
@@ -68,8 +69,9 @@ export async function publishSite(
       'Syzygy files hold plies under the metric dtz: --syzygy goes without --metric, or with --metric dtz',
     );
   const isAll = endings.length === 0 && flags.pieces === undefined;
-  const slices = isAll ? null : slicesOf(askEndings(game, endings, flags.pieces));
   const metric = flags.metric === undefined ? undefined : metricOf(game, flags.metric);
+  const named = metric === undefined ? game : namedFor(game, metric);
+  const slices = isAll ? null : slicesOf(askEndings(named, endings, flags.pieces));
   if (metric !== undefined && isClocked(metric))
     throw new UserError(
       `--as site goes without --metric ${metric}: the page of a site has no half-move clock`,

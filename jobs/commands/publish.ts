@@ -1,6 +1,7 @@
 /** `mergemate publish`: what is solved, in forms that others use: compact tables, Syzygy files, a web site. */
 
 import { UserError } from '../../operators/core/errors.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import { FORMS, type Form } from '../cli/bounds.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
@@ -49,6 +50,10 @@ export async function runPublish(gameName: string | undefined, names: string[], 
   }
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
+  if (stipulations[metric].numbers)
+    throw new UserError(
+      `published files hold wins, draws and losses, and tables of ${metric} have solutions: --as site takes them`,
+    );
   const slices = slicesOf(askEndings(game, names, flags.pieces));
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));

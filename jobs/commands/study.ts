@@ -1,7 +1,11 @@
 /** `mergemate study`: the moves of studies and games, held against the tables. */
-import { UserError } from '../../operators/core/errors.js';
+import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
+import type { Metric } from '../../pipeline/game/stipulation.js';
 import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
+import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
+import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput } from '../export/output-file.js';
@@ -9,11 +13,14 @@ import { findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
 import { type LookupFlags, openProber, tablesUnderRule } from '../solved/open-prober.js';
 import { storeToRead } from '../stores.js';
-import { annotated } from '../study/annotate.js';
+import { annotated, NO_FINDINGS } from '../study/annotate.js';
+import { aimOf, checkProblem, stipulationOf } from '../study/check-problem.js';
 import { checkStudy } from '../study/check-study.js';
+import type { Study } from '../study/read-game.js';
 import { PDN } from '../study/read-pdn.js';
 import { readStudies } from '../study/read-studies.js';
 import { TableLookup } from '../study/table-lookup.js';
+import { checkedProblemText } from '../ui/problem-text.js';
 import { studyText } from '../ui/study-text.js';
 
 interface StudyFlags extends LookupFlags {
@@ -33,6 +40,20 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);
   let studies = 0;
   let unread = 0;
+  const probers = newProblemProbers(game, flags);
+  /** What the command prints of a problem; null if it cannot be checked, which is told. */
+  const problemOf = async (study: Study, stipulation: string): Promise<string | null> => {
+    try {
+      const aim = aimOf(study, stipulation);
+      const { named, prober } = probers(aim.metric);
+      const checked = await checkProblem(study, stipulation, aim, named, prober);
+      return flags.json ? `${JSON.stringify(checked)}\n` : checkedProblemText(checked);
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      complain(`${study.place}: ${errorText(error)}`);
+      return null;
+    }
+  };
   try {
     for await (const read of readStudies(path, flags.game === 'checkers' ? PDN : undefined)) {
       if ('problem' in read) {
@@ -41,6 +62,17 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
           complain(read.problem);
         }
         await output?.write([Buffer.from(read.text)]);
+        continue;
+      }
+      const stipulation = stipulationOf(read.study);
+      if (stipulation !== null && flags.game === 'chess') {
+        const text = await problemOf(read.study, stipulation);
+        if (text === null) unread++;
+        else {
+          await print(studies > 0 && !flags.json ? `\n${text}` : text);
+          studies++;
+        }
+        await output?.write([Buffer.from(annotated(read.study, NO_FINDINGS))]);
         continue;
       }
       const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
@@ -58,6 +90,20 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   if (studies + unread === 0) throw new UserError(`${path}: no game and no position is in it`);
   tellReasons(await tables.reasons());
   if (unread > 0) endWith(ExitCode.failed);
+}
+
+/** Returns a function that opens the tables of a metric, once. */
+function newProblemProbers(game: Game, { store: uri, cache: bytes }: StudyFlags) {
+  const opened = new Map<Metric, { readonly named: Game; readonly prober: Prober<unknown> }>();
+  return (metric: Metric) => {
+    let found = opened.get(metric);
+    if (found === undefined) {
+      const named = namedFor(game, metric);
+      const prober = newProber({ game: named, metric, store: storeToRead(uri), cacheBytes: bytes });
+      opened.set(metric, (found = { named, prober }));
+    }
+    return found;
+  };
 }
 
 /** Tables under the metric that was asked for; unless one was, under all metrics of the game. */

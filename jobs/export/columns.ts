@@ -1,17 +1,30 @@
 /** The columns of exports, which are the same for every kind of game, and the choice of `--columns`. */
 import { UserError } from '../../operators/core/errors.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { didYouMean } from '../cli/did-you-mean.js';
 
 /** In their order. Each kind of game has some of them; `outcome` and `score` are for the mover. */
 export const COLUMNS = [
-  ...(['slice', 'index', 'id', 'position', 'mover', 'outcome', 'plies', 'score', 'move', 'layer'] as const),
+  ...([
+    'slice',
+    'index',
+    'id',
+    'position',
+    'mover',
+    'outcome',
+    'plies',
+    'solutions',
+    'score',
+    'move',
+    'layer',
+  ] as const),
   'weight',
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /** Columns of endings and numbered slices, of keyed games, and of graphs in JSON. */
 export const COLUMNS_OF = {
-  endings: ['slice', 'index', 'position', 'mover', 'outcome', 'plies', 'weight'],
+  endings: ['slice', 'index', 'position', 'mover', 'outcome', 'plies', 'solutions', 'weight'],
   'keyed games': ['id', 'position', 'mover', 'outcome', 'plies', 'score', 'move', 'layer', 'weight'],
   graphs: ['position', 'mover', 'outcome', 'plies', 'move', 'weight'],
 } as const satisfies Record<string, readonly Column[]>;
@@ -33,4 +46,9 @@ export function readColumns(text: string | undefined, all: readonly Column[]): C
       );
   }
   return all.filter((column) => names.includes(column));
+}
+
+/** Those of the endings of a metric. */
+export function columnsOf(metric: Metric): readonly Column[] {
+  return COLUMNS_OF.endings.filter((column) => column !== 'solutions' || stipulations[metric].numbers);
 }

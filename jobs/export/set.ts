@@ -11,7 +11,8 @@ import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { type View, viewsOf } from '../../pipeline/game/views.js';
-import { needTable } from '../../pipeline/tables/table.js';
+import { openNumbers } from '../../pipeline/tables/numbers.js';
+import { needTable, type Table } from '../../pipeline/tables/table.js';
 import { tidyAtExit } from '../cli/exit.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
 import type { Column } from './columns.js';
@@ -96,7 +97,8 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
     progress({ type: 'slice', slice: file.shown, number: i + 1, of: planned.length });
     const table = await needTable(store, game, metric, file.slice);
     const { name, ending, shown: slice, flipped } = file;
-    const content = { ...options, tables: [{ shown: slice, table, flipped }] };
+    const numbers = (table: Table) => openNumbers(store, table);
+    const content = { ...options, numbers, tables: [{ shown: slice, table, flipped }] };
     const about = aboutOf(content);
     const kept = !options.force && (await isThere(options, folder, name, about));
     if (!kept) {

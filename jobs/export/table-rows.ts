@@ -5,6 +5,7 @@ import { type ColumnBatch, exportColumns, WDL_WORDS } from '../../pipeline/analy
 import type { Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import type { OpenNumbers } from '../../pipeline/tables/numbers.js';
 import type { Table } from '../../pipeline/tables/table.js';
 import { COLUMNS, type Column } from './columns.js';
 import {
@@ -49,6 +50,8 @@ interface TableRows {
 }
 
 interface TableRowsOptions extends TableRows {
+  /** Opens the numbers beside the values of a table. */
+  readonly numbers?: (table: Table) => OpenNumbers;
   /** Bytes for the rows that are held until they are written. */
   readonly memory: number;
   readonly progress: ProgressListener;
@@ -97,6 +100,7 @@ function columnOf(name: Column, game: Game, tables: readonly ShownTable[]): RowC
       return { type: 'text', name, order: 'none', isOptional };
     case 'plies':
       return { type: 'int16', name, isOptional: true };
+    case 'solutions':
     case 'weight':
       return { type: 'int16', name, isOptional };
     default:
@@ -109,6 +113,7 @@ async function* batchesOf({
   metric,
   tables,
   columns,
+  numbers,
   memory,
   progress,
   breathe,
@@ -123,6 +128,7 @@ async function* batchesOf({
       flipped,
       position: columns.includes('position'),
       weight: columns.includes('weight'),
+      numbers: columns.includes('solutions') ? numbers?.(table) : undefined,
       rows: groupRowsIn(memory),
     });
     let rows = 0;
@@ -151,6 +157,7 @@ function valuesOf(
       return newPlaces(slices, length).fill(number);
     case 'mover':
       return new Int8Array(length).fill(colours.indexOf(batch.mover));
+    case 'solutions':
     case 'weight':
     case 'position':
       return batch[name]!;

@@ -2,9 +2,12 @@
 import { selectPositions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import type { Prober } from '../../pipeline/tables/probe/probed.js';
+import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
+import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
 import type { PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
-import { type PositionsQuery, selectionOf } from './query.js';
+import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
 
 export interface PageOfPositions {
   /** Positions that are passed over. */
@@ -18,23 +21,29 @@ interface AnswerOptions {
   readonly ending: Ending;
   /** Finds the table of a slice of the ending. */
   readonly open: (slice: string) => Promise<ValueTable>;
+  /** The numbers beside the values, and the solutions, under metrics that have them. */
+  readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
+  readonly prober?: (() => Prober<unknown>) | undefined;
   /** Awaited between batches of values, and between batches of positions. */
   readonly report: () => Promise<void>;
 }
 
 /** Throws what {@link selectPositions} throws, and UserError for what does not go together. */
 export async function positionsAnswer(
-  { game, metric, ending, open, report }: AnswerOptions,
+  { game, metric, ending, open, numbers, prober, report }: AnswerOptions,
   query: PositionsQuery,
   { skip, limit }: PageOfPositions,
 ): Promise<PositionsAnswer> {
   const selection = selectionOf(game, metric, query);
   const positions: SelectedAnswer[] = [];
   let more = false;
-  for await (const batch of selectPositions({ game, metric, ending, selection, open, report, skip })) {
+  const meets = prober === undefined ? undefined : meetsOf(query, () => new Solutions(game, prober()));
+  const options = { game, metric, ending, selection, open, numbers, meets, report, skip };
+  for await (const batch of selectPositions(options)) {
     more = positions.length + batch.length > limit;
-    for (const { board, side, value, zugzwang } of batch.slice(0, limit - positions.length)) {
-      positions.push({ position: game.format(board), side, ...value, zugzwang });
+    for (const { board, side, value, number, zugzwang } of batch.slice(0, limit - positions.length)) {
+      const found = { position: game.format(board), side, ...value, zugzwang };
+      positions.push(number === undefined ? found : { ...found, solutions: number });
     }
     if (more) break;
     await report();

@@ -9,7 +9,8 @@ import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { PositionsAnswer } from '../server/api-answers.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
-import { pliesText } from '../ui/verdict.js';
+import { stipulationText } from '../ui/problem-notation.js';
+import { pliesText, problemText } from '../ui/verdict.js';
 import { fieldsAs, type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
@@ -23,7 +24,7 @@ export interface ListedPosition extends Omit<Selected, 'board' | 'side'> {
   readonly mover: string;
   readonly ending: string;
   /** Among the selected positions of the ending, from 1. */
-  readonly number: number;
+  readonly place: number;
   /** As the game writes it. */
   readonly position: string;
   readonly metric: Metric;
@@ -40,16 +41,19 @@ function bestOf({ moves }: ListedPosition): string[] | null {
 
 /** Operations in the order of their names, as the standard has them from programs; so are the moves of `bm`. */
 function epdLine(shown: ListedPosition): string {
-  const { ending, number, position, mover, metric, value, zugzwang } = shown;
+  const { ending, place, position, mover, metric, value, number, zugzwang } = shown;
   const best = bestOf(shown);
   const operations: string[] = [];
   if (best !== null && best.length > 0) operations.push(`bm ${best.sort().join(' ')}`);
-  operations.push(`c0 "${inWords(value, metric)}"`);
+  operations.push(`c0 "${inWords(value, metric, number)}"`);
   if (zugzwang !== null) operations.push(`c1 "${zugzwangWords(mover, zugzwang, metric)}"`);
   // A direct mate is the mover's; it is counted in moves.
   if (isDirectMate(metric) && stipulations[metric].rule50 === 'ignored' && value.wdl === 'win')
     operations.push(`dm ${Math.ceil(value.plies! / 2)}`);
-  operations.push(`id "${ending} ${number}"`);
+  operations.push(`id "${ending} ${place}"`);
+  const stipulation =
+    stipulations[metric].numbers && value.plies ? stipulationText(metric, value.plies) : null;
+  if (stipulation !== null) operations.push(`stip "${stipulation}"`);
   const fields = position.split(' ').slice(0, 4).join(' ');
   return `${fields} ${operations.join('; ')};\n`;
 }
@@ -66,28 +70,30 @@ function zugzwangWords(
 /** What was asked for of positions: it has columns of its own. */
 interface MoreColumns {
   readonly weight?: boolean;
+  readonly solutions?: boolean;
   readonly zugzwang: boolean;
   readonly moves: boolean;
 }
 
 /** The columns of positions, named as those of exports. */
-export function fieldsOf({ weight = false, zugzwang, moves }: MoreColumns): RecordField[] {
+export function fieldsOf({ weight = false, solutions = false, zugzwang, moves }: MoreColumns): RecordField[] {
   return [
     ...fieldsAs('text', 'ending', 'position', 'mover', 'outcome'),
-    ...fieldsAs('integer', 'plies', ...(weight ? ['weight'] : [])),
+    ...fieldsAs('integer', 'plies', ...(solutions ? ['solutions'] : []), ...(weight ? ['weight'] : [])),
     ...(zugzwang ? [...fieldsAs('text', 'zugzwang', 'passed'), ...fieldsAs('integer', 'passed_plies')] : []),
     ...(moves ? fieldsAs('texts', 'best') : []),
   ];
 }
 
 export function recordOf(shown: ListedPosition): PositionRecord {
-  const { ending, position, mover, value, zugzwang } = shown;
+  const { ending, position, mover, value, number, zugzwang } = shown;
   return {
     ending,
     position,
     mover,
     outcome: value.wdl,
     plies: value.plies,
+    solutions: number ?? null,
     zugzwang: zugzwang?.kind ?? null,
     passed: zugzwang?.passed.wdl ?? null,
     passed_plies: zugzwang?.passed.plies ?? null,
@@ -97,15 +103,15 @@ export function recordOf(shown: ListedPosition): PositionRecord {
 
 /** The result is that of best play. */
 function pgnGame(shown: ListedPosition): string {
-  const { ending, number, position, mover, metric, value, zugzwang } = shown;
+  const { ending, place, position, mover, metric, value, number, zugzwang } = shown;
   const result = resultOf(value.wdl, mover === 'white');
   const best = bestOf(shown);
   const words = [
-    inWords(value, metric),
+    inWords(value, metric, number),
     ...(zugzwang === null ? [] : [zugzwangWords(mover, zugzwang, metric)]),
     ...(best === null || best.length === 0 ? [] : [`best: ${best.join(' ')}`]),
   ];
-  const tags = positionTags(position, result, { Event: `${ending} ${number}` });
+  const tags = positionTags(position, result, { Event: `${ending} ${place}` });
   return `${tags}\n{${words.join('; ')}}\n${result}\n\n`;
 }
 
@@ -121,13 +127,17 @@ export async function answerText(
   { ending, metric, skip, positions }: PositionsAnswer,
   report: () => Promise<void> = async () => {},
 ): Promise<string> {
-  const asked = { zugzwang: positions.some(({ zugzwang }) => zugzwang !== null), moves: false };
+  const asked = {
+    solutions: positions.some(({ solutions }) => solutions !== undefined),
+    zugzwang: positions.some(({ zugzwang }) => zugzwang !== null),
+    moves: false,
+  };
   const texts = [format === 'csv' ? recordHead(format, fieldsOf(asked)) : ''];
-  for (const [i, { side: mover, wdl, plies, ...found }] of positions.entries()) {
-    const number = skip + i + 1;
-    texts.push(
-      textOf(format, { ...found, ending, metric, mover, number, value: { wdl, plies }, moves: null }),
-    );
+  for (const [i, { side: mover, wdl, plies, solutions: number, ...found }] of positions.entries()) {
+    const place = skip + i + 1;
+    const value = { wdl, plies };
+    const listed = { ...found, ending, metric, mover, place, value, moves: null };
+    texts.push(textOf(format, number === undefined ? listed : { ...listed, number }));
     if (texts.length % STRETCH === 0) await report();
   }
   return texts.join('');
@@ -137,11 +147,16 @@ export async function answerText(
 export function textOf(format: LineFormat, shown: ListedPosition): string {
   if (format === 'epd') return epdLine(shown);
   if (format === 'pgn') return pgnGame(shown);
-  const asked = { zugzwang: shown.zugzwang !== null, moves: shown.moves !== null };
+  const asked = {
+    solutions: shown.number !== undefined,
+    zugzwang: shown.zugzwang !== null,
+    moves: shown.moves !== null,
+  };
   return recordLine(format, fieldsOf(asked), recordOf(shown));
 }
 
-function inWords({ wdl, plies }: Value, metric: Metric): string {
+function inWords({ wdl, plies }: Value, metric: Metric, number?: number): string {
+  if (stipulations[metric].numbers) return problemText({ plies, number }, metric);
   if (plies === null) return wdl;
   return `${wdl} in ${pliesText(plies)} (${metric})`;
 }

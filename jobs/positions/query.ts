@@ -2,6 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { checkSelection, type Selection } from '../../pipeline/analysis/selection.js';
 import type { Colour, Game, Side } from '../../pipeline/game/game.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { PlyRange } from './ply-range.js';
 
@@ -10,6 +11,11 @@ export interface PositionsQuery {
   readonly result?: Wdl | undefined;
   readonly plies?: PlyRange | undefined;
   readonly side?: Colour | undefined;
+  /** Of solutions, or of best moves, under metrics that have numbers of them. */
+  readonly solutions?: PlyRange | undefined;
+  /** How many different moves solutions begin with, and end with. */
+  readonly starts?: PlyRange | undefined;
+  readonly ends?: PlyRange | undefined;
   /** Only those that take longest; wins, unless another result is asked for. */
   readonly longest?: boolean | undefined;
   /** Only mutual zugzwangs; with the side that begins the game to move, unless another is asked for. */
@@ -20,22 +26,48 @@ export interface PositionsQuery {
 
 /** Throws UserError for what does not go together, or what no position under the metric can have. */
 export function selectionOf(game: Game, metric: Metric, query: PositionsQuery): Selection {
-  const { result, plies, side, longest = false, zugzwang = false, on } = query;
+  const { result, plies, solutions, starts, ends, side, longest = false, zugzwang = false, on } = query;
+  const { numbers, goalOf } = stipulations[metric];
+  if (!numbers && (starts ?? ends) !== undefined)
+    throw new UserError(`metric ${metric} holds no solutions to select by`);
+  if (zugzwang && goalOf !== 'either')
+    throw new UserError('problems have no zugzwangs: both sides play for one goal');
   if (longest && plies !== undefined) throw new UserError('give either longest or plies');
   if (longest && zugzwang) throw new UserError('give either longest or zugzwang');
   if (on !== undefined && game.standing === undefined)
     throw new UserError(`positions of ${game.name} cannot be chosen by where men stand`);
   const [beginner] = game.colours;
   const selection: Selection = {
-    result: result ?? (longest ? 'win' : null),
+    // Where the goal is one side's, both play for it, or one of them against it.
+    result: result ?? (longest && goalOf === 'either' ? 'win' : null),
     plies: plies ?? null,
     sides: side !== undefined ? [side] : zugzwang ? [beginner] : game.colours,
     longest,
     zugzwang,
+    ...(solutions !== undefined && { numbers: solutions }),
     ...(on !== undefined && { standing: game.standing!(on) }),
   };
   checkSelection(game, metric, selection);
   return selection;
+}
+
+/** How many different moves solutions of a board begin or end with. */
+interface Counted {
+  starts(board: unknown): Promise<number>;
+  ends(board: unknown): Promise<number>;
+}
+
+/** What `starts` and `ends` of a query ask of a board; undefined if they are not given. */
+export function meetsOf(
+  { starts, ends }: Pick<PositionsQuery, 'starts' | 'ends'>,
+  solutions: () => Counted,
+): ((board: unknown) => Promise<boolean>) | undefined {
+  if (starts === undefined && ends === undefined) return undefined;
+  const counted = solutions();
+  const isIn = ({ least, most }: PlyRange, count: number) => least <= count && count <= most;
+  return async (board) =>
+    (starts === undefined || isIn(starts, await counted.starts(board))) &&
+    (ends === undefined || isIn(ends, await counted.ends(board)));
 }
 
 /** The player with a name, whatever its case. @throws UserError, with the names that there are, for other texts. */

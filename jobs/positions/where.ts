@@ -9,10 +9,13 @@ import type { PositionsQuery } from './query.js';
 /** With the name of a player in place of a colour. */
 export type Conditions = Omit<PositionsQuery, 'side'> & { readonly side?: string };
 
-const EACH = 'result=…, plies=N or N..M, side=…, longest, zugzwang, on=…';
-const NAMES = ['result', 'plies', 'side', 'longest', 'zugzwang', 'on'];
+const EACH = 'result=…, plies=N or N..M, solutions=…, starts=…, ends=…, side=…, longest, zugzwang, on=…';
+const NAMES = ['result', 'plies', 'solutions', 'starts', 'ends', 'side', 'longest', 'zugzwang', 'on'];
+/** Those that a number or a range follows. */
+const RANGES = ['plies', 'solutions', 'starts', 'ends'];
 /** A condition begins a word; the words behind it that begin none belong to its value. */
-const CONDITION = /(?:^|\s+)(?=(?:result|plies|side|on)=|(?:longest|zugzwang)(?:\s|$)|[a-z]+=)/i;
+const CONDITION =
+  /(?:^|\s+)(?=(?:result|plies|solutions|starts|ends|side|on)=|(?:longest|zugzwang)(?:\s|$)|[a-z]+=)/i;
 
 /** Throws UserError for text that is no list of conditions, and for values that a condition cannot have. */
 export function readWhere(text: string | undefined): Conditions {
@@ -31,7 +34,7 @@ function valueIn(condition: string, value: string | undefined, each: string): un
   if (condition === 'longest' || condition === 'zugzwang') {
     if (value === undefined) return true;
   } else if (value !== undefined && value !== '') {
-    if (condition === 'plies') return readPlies(value);
+    if (RANGES.includes(condition)) return readPlies(value, condition);
     if (condition === 'side' || condition === 'on') return value;
     if (condition === 'result') {
       const result = value.toLowerCase().replaceAll('-', ' ') as Wdl;

@@ -3,11 +3,18 @@
  * for keyed games and graphs. Routes work with {@link Answering} alone.
  */
 import type { Game } from '../../pipeline/game/game.js';
-import type { Metric } from '../../pipeline/game/value.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables/probe/verdict.js';
 import { answerJson } from '../solved/solved.js';
-import { mainLineAnswer, positionAnswer } from './answers.js';
-import type { KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
+import { mainLineAnswer, positionAnswer, solutionsAnswer } from './answers.js';
+import type {
+  KeyedAnswer,
+  KeyedLineAnswer,
+  MainLineAnswer,
+  PositionAnswer,
+  SolutionsAnswer,
+} from './api-answers.js';
 import { pausing } from './kept-probers.js';
 import { readPosition, type Service } from './service.js';
 
@@ -23,6 +30,8 @@ interface Answering {
   probeAll(position: unknown, metric: Metric): Promise<PositionAnswer | KeyedAnswer>;
   /** Best play by both sides to the end. The metric must hold distances. */
   line(position: unknown, metric: Metric, signal: AbortSignal): Promise<MainLineAnswer | KeyedLineAnswer>;
+  /** The solutions of a problem. The metric must hold numbers of them: keyed games and graphs have none such. */
+  solutions?(position: unknown, metric: Metric, limit: number, signal: AbortSignal): Promise<SolutionsAnswer>;
 }
 
 /** Another name than those of the server's games is that of a graph, whose `metric` throws HttpProblem 404 where there is none. */
@@ -39,21 +48,22 @@ function endings(service: Service, game: Game): Answering {
     { category }: PositionAnswer,
   ): Promise<NonNullable<PositionAnswer['metrics']>> {
     const values: NonNullable<PositionAnswer['metrics']> = {};
-    const clock = game.clock?.(board) ?? null;
-    const { slice } = game.locate(board);
     for (const metric of await catalogue.metrics(game)) {
+      const { slice } = namedFor(game, metric).locate(board);
       if (!(await catalogue.has(game, metric, slice))) continue;
       const code = await probers.probing(game, metric, (prober) => prober.code(board));
       const coded = { code, precise: true };
+      // Problems have no 50-move rule.
+      const clock = stipulations[metric].goalOf === 'either' ? (game.clock?.(board) ?? null) : null;
       const own = categoryOf({ [metric]: coded }, clock);
-      values[metric] = judgedAs(withBest(own, category), coded, metric);
+      values[metric] = judgedAs(clock === null ? own : withBest(own, category), coded, metric);
     }
     return values;
   }
 
   const probe = (board: unknown, metric: Metric, signal?: AbortSignal): Promise<PositionAnswer> =>
     probers.probing(game, metric, (prober) =>
-      positionAnswer(game, signal === undefined ? prober : pausing(prober, signal), board),
+      positionAnswer(namedFor(game, metric), signal === undefined ? prober : pausing(prober, signal), board),
     );
 
   return {
@@ -67,7 +77,13 @@ function endings(service: Service, game: Game): Answering {
       return { ...answer, metrics: { ...own, ...(await valuesOf(board, answer)), ...own } };
     },
     line: (board, metric, signal) =>
-      probers.probing(game, metric, (prober) => mainLineAnswer(game, pausing(prober, signal), board)),
+      probers.probing(game, metric, (prober) =>
+        mainLineAnswer(namedFor(game, metric), pausing(prober, signal), board),
+      ),
+    solutions: (board, metric, limit, signal) =>
+      probers.probing(game, metric, (prober) =>
+        solutionsAnswer(namedFor(game, metric), pausing(prober, signal), board, limit),
+      ),
   };
 }
 

@@ -3,6 +3,7 @@
  * results, of manifests and of statistics. Runs in browsers, so it imports types of api-answers.ts only.
  */
 
+import { UserError } from '../../operators/core/errors.js';
 import type { LongestPosition, SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
@@ -12,6 +13,7 @@ import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/game/value.js'
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
+import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import type {
   EndingAnswer,
@@ -19,6 +21,7 @@ import type {
   MainLineAnswer,
   MoveAnswer,
   PositionAnswer,
+  SolutionsAnswer,
 } from './api-answers.js';
 
 /** Throws errors of the prober. */
@@ -44,6 +47,28 @@ export async function mainLineAnswer<Board>(
   };
 }
 
+/** Throws errors of the prober, and UserError under metrics without numbers. @param game by whose names the tables go. */
+export async function solutionsAnswer<Board>(
+  game: Game<Board>,
+  prober: Prober<Board>,
+  board: Board,
+  limit: number,
+): Promise<SolutionsAnswer> {
+  const { metric } = prober;
+  if (!stipulations[metric].numbers)
+    throw new UserError(`metric ${metric} holds no solutions: ask for its main line`);
+  const position = await positionAnswer(game, prober, board);
+  const lines: MoveAnswer[][] = [];
+  for await (const line of new Solutions(game, prober).lines(board)) {
+    if (lines.length === limit) return { position, lines, more: true };
+    lines.push(line.map((move) => moveAnswer(game, move)));
+  }
+  return { position, lines, more: false };
+}
+
+const solutionsOf = ({ number }: { readonly number?: number }) =>
+  number === undefined ? {} : { solutions: number };
+
 function described<Board>(
   game: Game<Board>,
   { metric }: Prober<Board>,
@@ -58,6 +83,7 @@ function described<Board>(
     mover: game.mover(board),
     terminal: game.terminal(board),
     ...verdictOf(probed),
+    ...solutionsOf(probed),
     diagram: game.diagram(board),
     moves: probed.moves.map((move) => moveAnswer(game, move)),
   };
@@ -65,7 +91,7 @@ function described<Board>(
 
 function moveAnswer<Board>(game: Game<Board>, move: ProbedMove<Board>): MoveAnswer {
   const { uci, san, board, conversion } = move;
-  return { uci, san, position: game.format(board), ...verdictOf(move), conversion };
+  return { uci, san, position: game.format(board), ...verdictOf(move), ...solutionsOf(move), conversion };
 }
 
 /** A table of a slice, and whether it was verified. */

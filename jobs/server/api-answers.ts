@@ -87,6 +87,9 @@ export const HistogramAnswer = z
   .openapi('HistogramAnswer');
 export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
 
+/** Of shortest solutions, under `self` and its like of best moves; 255 stands for more, too. Metrics without numbers leave it out. */
+const Solutions = z.int().min(0).max(255).optional();
+
 /** A position that was asked for by what is known of it. */
 export const SelectedAnswer = z.object({
   position: z.string(),
@@ -94,6 +97,7 @@ export const SelectedAnswer = z.object({
   side: Colour,
   wdl: Wdl,
   plies: Plies,
+  solutions: Solutions,
   /** Where mutual zugzwangs were asked for; `passed` is the value with the other side to move, for that side. */
   zugzwang: z
     .object({ kind: z.enum(zugzwangKinds), passed: z.object({ wdl: Wdl, plies: Plies }) })
@@ -127,6 +131,7 @@ export const MoveAnswer = z
     plies: Plies,
     precise: Precise,
     category: Category,
+    solutions: Solutions,
     /** Leaves the ending (a capture, a promotion). */
     conversion: z.boolean(),
   })
@@ -149,6 +154,7 @@ export const PositionAnswer = z
     plies: Plies,
     precise: Precise,
     category: Category,
+    solutions: Solutions,
     /** A picture in text. */
     diagram: z.string(),
     /** Best first. */
@@ -163,6 +169,18 @@ export const PositionAnswer = z
   })
   .openapi('PositionAnswer');
 export type PositionAnswer = z.infer<typeof PositionAnswer>;
+
+/** The solutions of a problem. */
+export const SolutionsAnswer = z
+  .object({
+    position: PositionAnswer,
+    /** Lines to the goal. */
+    lines: z.array(z.array(MoveAnswer)),
+    /** Whether there are others. */
+    more: z.boolean(),
+  })
+  .openapi('SolutionsAnswer');
+export type SolutionsAnswer = z.infer<typeof SolutionsAnswer>;
 
 export const MainLineAnswer = z
   .object({

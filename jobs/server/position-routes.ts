@@ -4,7 +4,14 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { answering } from './answering.js';
-import { ErrorAnswer, KeyedAnswer, KeyedLineAnswer, MainLineAnswer, PositionAnswer } from './api-answers.js';
+import {
+  ErrorAnswer,
+  KeyedAnswer,
+  KeyedLineAnswer,
+  MainLineAnswer,
+  PositionAnswer,
+  SolutionsAnswer,
+} from './api-answers.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';
 import { AskedMetric, answers, Batch, getRoute, Text } from './route.js';
@@ -39,6 +46,16 @@ const mainLineRoute = getRoute(
   'Best play by both sides to the end of the game',
   Query,
   z.union([MainLineAnswer, KeyedLineAnswer]),
+);
+
+/** Solutions that an answer has at most. */
+const MOST_SOLUTIONS = 1000;
+
+const solutionsRoute = getRoute(
+  '/api/solutions',
+  'The solutions of a problem, under metrics that have numbers of them',
+  Query.extend({ limit: z.coerce.number().int().min(1).max(MOST_SOLUTIONS).default(20) }),
+  SolutionsAnswer,
 );
 
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
@@ -103,6 +120,19 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
       if (!stipulations[metric].plies)
         throw new HttpProblem(400, `metric ${metric} holds no distances, so it has no main line`);
       return game.line(position, metric, signal);
+    });
+    return reply(context, answer, 'table');
+  });
+
+  app.openapi(solutionsRoute, async (context) => {
+    const asked = context.req.valid('query');
+    const game = answering(service, asked.game);
+    const position = game.read(asked.position);
+    const answer = await service.inTurn(context, async ({ signal }) => {
+      const metric = await game.metric(asked.metric);
+      if (game.solutions === undefined || !stipulations[metric].numbers)
+        throw new HttpProblem(400, `metric ${metric} holds no solutions: ask for its main line`);
+      return game.solutions(position, metric, asked.limit, signal);
     });
     return reply(context, answer, 'table');
   });

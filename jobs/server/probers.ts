@@ -2,6 +2,7 @@
 
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';
 import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -69,7 +70,7 @@ export function newProbers(options: {
       }
       return manifest.version();
     };
-    const tables = newProber({ game, metric, store, cache, versionOf });
+    const tables = newProber({ game: namedFor(game, metric), metric, store, cache, versionOf });
     if (syzygy === null || game.name !== 'chess' || metric !== SYZYGY_METRIC) return tables;
     const files = syzygyProber(syzygy) as Prober<unknown>;
     return eitherProber(game, [tables, files], (slice) => catalogue.has(game, metric, slice));
@@ -96,7 +97,8 @@ export function newProbers(options: {
   /** Null if no table or file here has the position under the metric. */
   async function probeUnder(game: Game, metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
     const hasFiles = metric === SYZYGY_METRIC && syzygy !== null && game.name === 'chess';
-    if (!hasFiles && !(await catalogue.has(game, metric, game.locate(board).slice))) return null;
+    if (!hasFiles && !(await catalogue.has(game, metric, namedFor(game, metric).locate(board).slice)))
+      return null;
     try {
       return await probing(game, metric, (prober) => prober.probe(board));
     } catch (error) {

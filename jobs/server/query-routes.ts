@@ -26,6 +26,10 @@ const Query = z.object({
   result: Wdl.optional(),
   /** "19" or "10..19" */
   plies: Text.optional(),
+  /** "1" or "2..5", under metrics that have numbers: of solutions, of their different first and last moves. */
+  solutions: Text.optional(),
+  starts: Text.optional(),
+  ends: Text.optional(),
   side: Colour.optional(),
   /** Where men stand: "Kg1 pa". */
   on: Text.optional(),
@@ -52,15 +56,21 @@ const TYPES: Readonly<Record<LineFormat, string>> = {
 
 export function queryRoutes(service: Service, app: OpenAPIHono): void {
   app.openapi(positionsRoute, async (context) => {
-    const { ending, result, plies, side, on, longest, zugzwang, skip, limit, format, ...named } =
-      context.req.valid('query');
+    const given = context.req.valid('query');
+    const { ending, result, side, on, longest, zugzwang, skip, limit, format, ...named } = given;
     const game = service.game(named.game);
     if (format !== 'json' && CHESS_FORMATS.includes(format) && !hasMates(game))
       throw new HttpProblem(400, `format ${format} is for chess`);
-    const span = plies === undefined ? undefined : asked(() => readPlies(plies));
+    const span = (name: 'plies' | 'solutions' | 'starts' | 'ends') => {
+      const text = given[name];
+      return text === undefined ? undefined : asked(() => readPlies(text, name));
+    };
     const query = {
       result,
-      plies: span,
+      plies: span('plies'),
+      solutions: span('solutions'),
+      starts: span('starts'),
+      ends: span('ends'),
       side,
       on,
       longest: longest === 'true',

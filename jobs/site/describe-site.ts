@@ -4,6 +4,7 @@ import { listingBytes } from '../../operators/storage/listing.js';
 import { putOver, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
@@ -128,7 +129,7 @@ async function withExample(
   const game = games.find(({ name }) => name === answer.name)!;
   const example = (await solved.games()).find(({ name }) => name === answer.name)?.example;
   if (example === undefined) return answer;
-  const { slice } = game.locate(game.parse(example));
+  const { slice } = namedFor(game, answer.metrics[0]).locate(game.parse(example));
   return (await there.has(game, answer.metrics[0], slice)) ? { ...answer, example } : answer;
 }
 

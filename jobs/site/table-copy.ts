@@ -5,6 +5,7 @@ import { objectName } from '../../operators/storage/object-names.js';
 import { putOver, readAll, type Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { openNumbers } from '../../pipeline/tables/numbers.js';
 import { openTable, type Table } from '../../pipeline/tables/table.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
 import { digestOfParts } from '../../pipeline/tables/writer.js';
@@ -15,12 +16,14 @@ import {
   BLOCK_BYTES,
   blockOf,
   CRC_BYTES,
+  columnsOf,
   crcOf,
+  fileName,
   rowBytes,
+  type SiteColumn,
   type SiteTable,
   siteTable,
   type ValueBlock,
-  valuesName,
 } from './value-blocks.js';
 
 /** A table that the site has. */
@@ -46,30 +49,39 @@ export async function copyTable(
   const entry = siteTable(table.manifest);
   const mark = tableManifestName(game.name, metric, slice);
   const record = json({ version: SITE_VERSION, digests: table.manifest.digests, ...entry });
-  const names = ([0, 1] as const).flatMap((side) => fileNames(table, entry, side));
+  const columns = columnsOf(entry);
+  const names = columns.flatMap((column) =>
+    ([0, 1] as const).flatMap((side) => fileNames(table, column, side)),
+  );
   const there = await readAll(to, mark);
   if (there === null || Buffer.compare(there, record) !== 0) {
     await to.delete(mark);
-    for (const side of [0, 1] as const) await copySide(table, entry, side, to);
+    for (const column of columns)
+      for (const side of [0, 1] as const) await copySide(table, column, side, from, to);
     await putOver(to, mark, record);
   }
   return { table: entry, names: [mark, ...names] };
 }
 
-function fileNames({ slice, manifest }: Table, { type }: SiteTable, side: Side): string[] {
-  const last = blockOf(slice, type, slice.size - 1);
+function fileNames({ slice, manifest }: Table, column: SiteColumn, side: Side): string[] {
+  const last = blockOf(slice, column.type, slice.size - 1);
   return Array.from({ length: last.file + 1 }, (_, file) =>
-    valuesName(manifest.game, manifest.metric, slice.name, side, file),
+    fileName(manifest.game, manifest.metric, slice.name, column, side, file),
   );
 }
 
-async function copySide(table: Table, entry: SiteTable, side: Side, to: Store): Promise<void> {
+async function copySide(table: Table, entry: SiteColumn, side: Side, from: Store, to: Store): Promise<void> {
   const { slice, manifest } = table;
+  const isValues = entry.what === 'values';
+  const batches = isValues
+    ? table.values(side, 0, slice.parts)
+    : openNumbers(from, table).numbers(side, 0, slice.parts);
+  const expected = (isValues ? manifest.digests : manifest.numbers!.digests)[side];
   const digests: string[] = [];
   const files = newFiles(table, entry, side, to);
   let hash = createHash('sha256');
   let hashed = 0;
-  for await (const { major, length, columns } of table.values(side, 0, slice.parts)) {
+  for await (const { major, length, columns } of batches) {
     const [column] = columns;
     const values = new Uint8Array(column.buffer, column.byteOffset, length * rowBytes(entry.type));
     for (; hashed < major; hashed++) {
@@ -81,16 +93,16 @@ async function copySide(table: Table, entry: SiteTable, side: Side, to: Store): 
     await breathe();
   }
   digests.push(hash.digest('hex'));
-  if (digestOfParts(digests) !== manifest.digests[side]) {
+  if (digestOfParts(digests) !== expected) {
     throw new DamageError(
       objectName(to, slicePrefix(manifest.game, manifest.metric, slice.name)),
-      'the values of the table it is copied from are not those of its digest',
+      `the ${entry.what} of the table it is copied from are not those of its digest`,
     );
   }
 }
 
 /** Takes the values of a side in order, and writes each file when it is full. */
-function newFiles({ slice, manifest }: Table, entry: SiteTable, side: Side, to: Store) {
+function newFiles({ slice, manifest }: Table, entry: SiteColumn, side: Side, to: Store) {
   const values = new Uint8Array(BLOCK_BYTES);
   let block: ValueBlock = blockOf(slice, entry.type, 0);
   let held = 0;
@@ -106,7 +118,7 @@ function newFiles({ slice, manifest }: Table, entry: SiteTable, side: Side, to: 
     const row = block.first + block.rows;
     const next = row < slice.size ? blockOf(slice, entry.type, row) : null;
     if (next === null || next.file !== block.file) {
-      const name = valuesName(manifest.game, manifest.metric, slice.name, side, block.file);
+      const name = fileName(manifest.game, manifest.metric, slice.name, entry, side, block.file);
       await putOver(to, name, Buffer.concat(blocks));
       blocks = [];
     }

@@ -26,13 +26,29 @@ export interface SiteTable {
   readonly width: number;
   /** The digests of both sides, in short. */
   readonly seal: string;
+  /** The same of the numbers beside the values, where the metric has them. */
+  readonly numbers?: string;
+}
+
+/** A column of a table: its values, or the numbers beside them. */
+export interface SiteColumn {
+  readonly what: 'values' | 'numbers';
+  readonly type: SiteTable['type'] | 'u8';
+  readonly seal: string;
+}
+
+export function columnsOf({ type, seal, numbers }: SiteTable): readonly [SiteColumn, ...SiteColumn[]] {
+  const values = { what: 'values', type, seal } as const;
+  return numbers === undefined ? [values] : [values, { what: 'numbers', type: 'u8', seal: numbers }];
 }
 
 /** The tables of a game and metric, by slice. */
 export type SiteTables = Readonly<Record<string, SiteTable>>;
 
-export function siteTable({ valueType, parts, width, digests }: TableManifest): SiteTable {
-  return { type: valueType, parts, width, seal: digests.map((digest) => digest.slice(0, 8)).join('') };
+export function siteTable({ valueType, parts, width, digests, numbers }: TableManifest): SiteTable {
+  const sealOf = (all: readonly string[]) => all.map((digest) => digest.slice(0, 8)).join('');
+  const entry = { type: valueType, parts, width, seal: sealOf(digests) };
+  return numbers === undefined ? entry : { ...entry, numbers: sealOf(numbers.digests) };
 }
 
 /** Rows [first, first + rows) of a side, and where they lie. */
@@ -47,12 +63,12 @@ export interface ValueBlock {
   readonly bytes: number;
 }
 
-export function rowBytes(type: SiteTable['type']): number {
-  return type === 'i8' ? 1 : 2;
+export function rowBytes(type: SiteColumn['type']): number {
+  return type === 'i16' ? 2 : 1;
 }
 
 /** The block that holds a row of a side. */
-export function blockOf({ size }: SliceIndex, type: SiteTable['type'], row: number): ValueBlock {
+export function blockOf({ size }: SliceIndex, type: SiteColumn['type'], row: number): ValueBlock {
   const most = BLOCK_BYTES / rowBytes(type);
   const number = Math.floor(row / most);
   const first = number * most;
@@ -62,11 +78,23 @@ export function blockOf({ size }: SliceIndex, type: SiteTable['type'], row: numb
   return { number, first, rows, file, offset, bytes: rows * rowBytes(type) + CRC_BYTES };
 }
 
-export function valuesName(game: string, metric: Metric, slice: string, side: Side, file: number): string {
-  return `${slicePrefix(game, metric, slice)}/values-${side}-${file}`;
+export function fileName(
+  game: string,
+  metric: Metric,
+  slice: string,
+  { what }: Pick<SiteColumn, 'what'>,
+  side: Side,
+  file: number,
+): string {
+  return `${slicePrefix(game, metric, slice)}/${what}-${side}-${file}`;
 }
 
 /** The CRC-32 of a block's values. */
-export function crcOf(values: Uint8Array, { seal }: SiteTable, side: Side, number: number): number {
+export function crcOf(
+  values: Uint8Array,
+  { seal }: Pick<SiteColumn, 'seal'>,
+  side: Side,
+  number: number,
+): number {
   return crc32(values, crc32(new TextEncoder().encode(`${seal} ${side} ${number}`)));
 }

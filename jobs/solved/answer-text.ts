@@ -1,7 +1,7 @@
 /** Answers about positions, as text for people. */
-import type { Metric } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { tableText } from '../ui/document.js';
-import { isDoubtful } from '../ui/verdict.js';
+import { isDoubtful, numberText, problemText, solutionWords } from '../ui/verdict.js';
 import type { Answer, Answers, Solved, SolvedValue } from './solved.js';
 
 /** The board, the verdict under each metric, and the moves, best first. */
@@ -18,14 +18,19 @@ export function answerText<Position>(solved: Solved<Position>, position: Positio
     worth(move, metric, clock),
     ...(hasScore ? [signed(move.score ?? 0)] : []),
     ...(others.length === 0
-      ? [solved.distance(move, metric) || '-']
+      ? [distanceOf(solved, move, metric)]
       : all.map((answer) => cell(answer, moves[i].name, worth(move, metric, clock), clock))),
   ]);
-  const distances = others.length === 0 ? ['distance'] : all.map((answer) => answer.metric);
+  const distances =
+    others.length === 0
+      ? [stipulations[metric].numbers ? solutionWords(metric)[1] : 'distance']
+      : all.map((answer) => answer.metric);
   const columns = ['move', ...(twice ? ['uci'] : []), 'value', ...(hasScore ? ['score'] : []), ...distances];
   const verdicts = all.map((answer) => {
     const says = solved.verdict(position, answer);
-    return others.length === 0 ? says : `${answer.metric.padEnd(5)}  ${says}`;
+    const set =
+      answer.setPlay === undefined ? '' : `\nset play: ${problemText(answer.setPlay, answer.metric)}`;
+    return (others.length === 0 ? says : `${answer.metric.padEnd(5)}  ${says}`) + set;
   });
   const table = rows.length === 0 ? 'no legal moves\n' : tableText({ columns, rows });
   return `${solved.diagram(position)}\n${verdicts.join('\n')}\n\n${table}`;
@@ -37,14 +42,23 @@ export function signed(score: number): string {
 }
 
 /** "win", "win?" where the 50-move rule may make a draw of it. */
-function worth({ wdl, category }: SolvedValue, metric: Metric, clock: number): string {
+function worth({ wdl, plies, category }: SolvedValue, metric: Metric, clock: number): string {
+  // What the move leads to: a stipulation of a ply less.
+  if (stipulations[metric].numbers) return problemText({ plies: plies === null ? null : plies - 1 }, metric);
   return isDoubtful(category, metric, clock) ? `${wdl}?` : wdl;
+}
+
+/** Plies in words; of a problem the number of solutions behind the move. */
+function distanceOf<Position>(solved: Solved<Position>, move: SolvedValue, metric: Metric): string {
+  if (!stipulations[metric].numbers) return solved.distance(move, metric) || '-';
+  return move.number === undefined || move.number === 0 ? '-' : numberText(move.number, metric);
 }
 
 /** Plies of a move under a metric, with the outcome where it differs from that of the first metric. */
 function cell({ metric, moves }: Answer, name: string, first: string, clock: number): string {
   const move = moves.find((each) => each.name === name)!;
   const own = worth(move, metric, clock);
+  if (stipulations[metric].numbers) return own;
   const plies = move.plies === null ? '' : String(move.plies);
   return own === first ? plies || '-' : `${own}${plies && ` ${plies}`}`;
 }

@@ -4,20 +4,24 @@ import { basename, resolve } from 'node:path';
 import type { Store } from '../../operators/storage/store.js';
 import type { SelectOptions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { type OpenNumbers, openNumbers } from '../../pipeline/tables/numbers.js';
+import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
+import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
+import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { breathe } from '../cli/output.js';
 import { budgetOf } from '../cli/settings.js';
 import { askedWords, needTables } from '../cli/tables.js';
 import { coordinate } from '../engines/coordinator.js';
-import { COLUMNS_OF, readColumns } from '../export/columns.js';
+import { columnsOf, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
 import { fieldsOf, type ListedPosition, recordOf } from '../positions/lines.js';
-import { playerNamed, selectionOf } from '../positions/query.js';
+import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
 import { referenceOf } from '../registry.js';
 import type { EndingReport } from '../report/gather.js';
 import { storeToRead } from '../stores.js';
@@ -48,9 +52,12 @@ export class EndingTables implements SolvedTables {
   readonly store: Store;
   readonly slices: readonly string[];
 
+  /** By whose names the tables go. */
+  readonly game: Game;
+
   /** @param reference of the game on the command line, and `names` of its endings. */
   constructor(
-    readonly game: Game,
+    game: Game,
     private readonly reference: string,
     private readonly names: readonly string[],
     readonly flags: TableFlags,
@@ -58,7 +65,8 @@ export class EndingTables implements SolvedTables {
     this.name = game.name;
     if (!hasMates(game)) refuseChessFormat(game.name, flags.chessFormat);
     this.metric = metricOf(game, flags.metric);
-    this.asked = askEndings(game, names, flags.pieces);
+    this.game = namedFor(game, this.metric);
+    this.asked = askEndings(this.game, names, flags.pieces);
     this.slices = slicesOf(this.asked);
     this.store = storeToRead(flags.store);
   }
@@ -72,12 +80,20 @@ export class EndingTables implements SolvedTables {
     return needTables(this.store, this.game, this.metric, this.slices, this.words);
   }
 
+  /** Opens the numbers beside the values of a table. */
+  private readonly numbers = (table: ValueTable): OpenNumbers => openNumbers(this.store, table as Table);
+
+  /** Undefined under metrics without numbers. */
+  private get beside() {
+    return stipulations[this.metric].numbers ? this.numbers : undefined;
+  }
+
   open = (slice: string): Promise<Table> => needTable(this.store, this.game, this.metric, slice);
 
   async rows(asked: string | undefined): Promise<ExportedRows> {
     const { game, metric } = this;
     const memory = this.flags.memory!;
-    const columns = readColumns(asked, COLUMNS_OF.endings);
+    const columns = readColumns(asked, columnsOf(metric));
     await this.need();
     const [{ planSet }, { tableRows }] = await Promise.all([
       import('../export/set.js'),
@@ -88,7 +104,8 @@ export class EndingTables implements SolvedTables {
       const tables = await Promise.all(
         views.map(async ({ slice, shown, flipped }) => ({ shown, flipped, table: await this.open(slice) })),
       );
-      return tableRows({ game, metric, tables, columns, memory, progress, breathe });
+      const { numbers } = this;
+      return tableRows({ game, metric, tables, columns, numbers, memory, progress, breathe });
     };
     return { columns, slices: views.map(({ shown }) => shown), rows };
   }
@@ -100,24 +117,27 @@ export class EndingTables implements SolvedTables {
       player === undefined ? undefined : game.colours[playerNamed(game.name, game.colours, player)];
     const selection = selectionOf(game, metric, { ...wanted, side });
     await this.need();
-    const fields = fieldsOf({ weight: true, zugzwang: selection.zugzwang, moves });
-    return { fields, batches: this.found(selection, limit, moves) };
+    const solutions = stipulations[metric].numbers;
+    const fields = fieldsOf({ weight: true, solutions, zugzwang: selection.zugzwang, moves });
+    const meets = meetsOf(wanted, () => new Solutions(game, this.prober()));
+    return { fields, batches: this.found(selection, limit, moves, meets) };
   }
 
   private async *found(
     selection: SelectOptions['selection'],
     limit: number,
     withMoves: boolean,
+    meets: SelectOptions['meets'],
   ): AsyncGenerator<FoundPosition[]> {
-    const { game, metric, store, open } = this;
+    const { game, metric, open, beside: numbers } = this;
     const { selectPositions } = await import('../../pipeline/analysis/selection.js');
-    const prober = withMoves ? newProber({ game, metric, store, cacheBytes: PROBE_CACHE }) : null;
+    const prober = withMoves ? this.prober() : null;
     const progress = newScanLines();
     let count = 0;
     for (const [i, ending] of this.asked.entries()) {
       progress.begin(ending.name, i + 1, this.asked.length);
-      let number = 0;
-      const options = { game, metric, ending, selection, open, report: progress.report };
+      let place = 0;
+      const options = { game, metric, ending, selection, open, numbers, meets, report: progress.report };
       for await (const batch of selectPositions(options)) {
         const found: FoundPosition[] = [];
         for (const { board, side: mover, ...rest } of batch.slice(0, limit - count)) {
@@ -126,7 +146,7 @@ export class EndingTables implements SolvedTables {
           const listed: ListedPosition = {
             ...rest,
             ending: ending.name,
-            number: ++number,
+            place: ++place,
             position,
             mover,
             metric,
@@ -141,20 +161,38 @@ export class EndingTables implements SolvedTables {
     }
   }
 
+  private prober(): Prober<unknown> {
+    const { game, metric, store } = this;
+    return newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
+  }
+
   async statistics(): Promise<Statistics> {
     const { game, metric, open, asked } = this;
     await this.need();
-    const [{ classTallies, endingStats }, documents] = await Promise.all([
+    const [{ classTallies, endingStats }, { problemStats }, documents] = await Promise.all([
       import('../../pipeline/analysis/stats.js'),
+      import('../../pipeline/analysis/problem-stats.js'),
       import('../ui/stats-document.js'),
     ]);
     const common = { game, metric, open, report: breathe };
     if (this.flags.pieces === undefined && asked.length === 1) {
       const [ending] = asked;
       const { classes, ...stats } = await endingStats({ ...common, ending });
+      const problems =
+        this.beside === undefined ? null : await problemStats({ ...common, ending, numbers: this.beside });
       return {
-        json: { game: game.name, ending: ending.name, metric, classes, ...stats },
-        document: documents.endingStats(ending.name, metric, stats, game),
+        json: {
+          game: game.name,
+          ending: ending.name,
+          metric,
+          classes,
+          ...stats,
+          ...(problems !== null && { problems }),
+        },
+        document:
+          problems === null
+            ? documents.endingStats(ending.name, metric, stats, game)
+            : documents.problemStats(ending.name, metric, problems, game),
       };
     }
     const classes = [];

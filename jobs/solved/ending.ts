@@ -2,18 +2,22 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
 import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
+import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../cli/fen-lists.js';
 import { metricOf } from '../cli/options.js';
 import { storeToRead } from '../stores.js';
 import { type Result, resultOf } from '../ui/game-tags.js';
 import { numbered } from '../ui/numbered-moves.js';
+import { solutionText } from '../ui/problem-notation.js';
 import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
 import {
@@ -30,6 +34,9 @@ interface Position {
   readonly fen: string;
   readonly board: unknown;
 }
+
+/** Solutions of a problem, unless a limit is given. */
+const SOLUTIONS = 20;
 
 export class SolvedEndings implements Solved<Position> {
   readonly players: readonly [string, string];
@@ -86,15 +93,18 @@ export class SolvedEndings implements Solved<Position> {
     const mover = this.moverOf(board);
     // Others than the games that are built in have one notation.
     const hasUci = Object.hasOwn(builtIn, this.game.name);
-    const under = ({ metric, probed }: UnderMetric): Answer => ({
+    const under = ({ metric, probed, setPlay }: UnderMetric): Answer => ({
       metric,
       mover,
       isOver: probed.moves.length === 0,
       ...verdictOf(probed),
+      number: probed.number,
+      setPlay,
       moves: probed.moves.map((move) => ({
         name: move.san,
         ...(hasUci && { uci: move.uci }),
         ...verdictOf(move),
+        number: move.number,
       })),
     });
     const [first, ...others] = probings;
@@ -114,17 +124,19 @@ export class SolvedEndings implements Solved<Position> {
     return this.counted?.() ?? '';
   }
 
-  async line({ fen, board }: Position): Promise<SolvedLine> {
-    const { game, flags } = this;
+  async line({ fen, board }: Position, limit = SOLUTIONS): Promise<SolvedLine> {
+    const { flags } = this;
     if (flags.syzygy !== undefined)
       throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
     if (flags.published !== undefined)
       throw new UserError(
         'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
       );
-    const metric = metricOf(game, flags.metric);
+    const metric = metricOf(this.game, flags.metric);
+    const game = namedFor(this.game, metric);
     const cache = newBlockCache(flags.cache);
     const [prober] = tablesUnderRule(game, [metric], storeToRead(flags.store), cache);
+    if (stipulations[metric].numbers) return this.solutions(game, prober, { fen, board }, limit);
     const line = await mainLine(game, prober, board);
     const mover = this.moverOf(board);
     const { start, steps } = line;
@@ -143,6 +155,30 @@ export class SolvedEndings implements Solved<Position> {
       result: score(line, mover),
     };
     return { json, text: lineText(game, board, line, metric, mover) };
+  }
+
+  private async solutions(
+    game: Game,
+    prober: Prober<unknown>,
+    { fen, board }: Position,
+    limit: number,
+  ): Promise<SolvedLine> {
+    const { metric } = prober;
+    const start = await prober.probe(board);
+    const found: (readonly string[])[] = [];
+    let more = false;
+    for await (const line of new Solutions(game, prober).lines(board)) {
+      more = found.length === limit;
+      if (more) break;
+      found.push(line.map(({ san }) => san));
+    }
+    const { plies, number, wdl } = start;
+    const mover = this.moverOf(board);
+    const json = { fen, metric, outcome: wdl, plies, solutions: number, lines: found, more };
+    const lines = found.map((sans) => `${solutionText(metric, sans, mover)}\n`);
+    const head = `${game.diagram(board)}\n${verdict(start, metric, game.mover(board), game)}\n`;
+    const rest = more ? `and more: --limit ${2 * limit} prints more of them\n` : '';
+    return { json, text: `${head}${lines.length > 0 ? '\n' : ''}${lines.join('')}${rest}` };
   }
 
   private moverOf(board: unknown): Side {

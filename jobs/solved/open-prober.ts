@@ -3,13 +3,14 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { type BlockCache, newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../../pipeline/tables/probe/published-prober.js';
 import { underRule } from '../../pipeline/tables/probe/under-rule.js';
-import { RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
+import { type Judged, RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
 import { openPublication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
@@ -38,7 +39,7 @@ export async function openLookup(game: Game, flags: LookupFlags): Promise<Lookup
   const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
   if (!asksOne) return { probe: openAllMetrics(game, flags), caches: null };
   const { prober, caches } = await openProber(game, flags);
-  return { probe: async (board) => [await under(prober, board)], caches };
+  return { probe: async (board) => [await under(game, prober, board)], caches };
 }
 
 /** `caches` counts hits and misses. */
@@ -67,6 +68,8 @@ export async function openProber(
 export interface UnderMetric {
   readonly metric: Metric;
   readonly probed: Probed<unknown>;
+  /** In problems: the value with the other side to move, if that has a solution. */
+  readonly setPlay?: Judged & { readonly number?: number };
 }
 
 /** A position under all metrics that were looked up, in the order of the game's. */
@@ -82,32 +85,56 @@ function openAllMetrics(
 ): (board: unknown) => Promise<Probings> {
   const store = storeToRead(uri);
   const cache = newBlockCache(cacheBytes);
-  const probers = tablesUnderRule(game, game.metrics, store, cache);
+  const { metrics } = game;
+  const probers = tablesUnderRule(game, metrics, store, cache);
   const solvedOf = new Map<string, readonly Prober<unknown>[]>();
 
-  async function solvedProbers(slice: string): Promise<readonly Prober<unknown>[]> {
-    const known = solvedOf.get(slice);
+  async function solvedProbers(board: unknown): Promise<readonly Prober<unknown>[]> {
+    const slices = metrics.map((metric) => namedFor(game, metric).locate(board).slice);
+    const key = slices.join(' ');
+    const known = solvedOf.get(key);
     if (known !== undefined) return known;
     const solved: Prober<unknown>[] = [];
-    for (const prober of probers) {
-      const manifest = tableManifestName(game.name, prober.metric, slice);
+    for (const [i, prober] of probers.entries()) {
+      const manifest = tableManifestName(game.name, prober.metric, slices[i]);
       if ((await store.size(manifest)) !== null) solved.push(prober);
     }
-    solvedOf.set(slice, solved);
+    solvedOf.set(key, solved);
     return solved;
   }
 
   return async (board) => {
-    const solved = await solvedProbers(game.locate(board).slice);
+    const solved = await solvedProbers(board);
     const [first, ...others] = solved.length === 0 ? probers.slice(0, 1) : solved;
-    const probings: [UnderMetric, ...UnderMetric[]] = [await under(first, board)];
-    for (const prober of others) probings.push(await under(prober, board));
+    const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
+    for (const prober of others) probings.push(await under(game, prober, board));
     return probings;
   };
 }
 
-async function under(prober: Prober<unknown>, board: unknown): Promise<UnderMetric> {
-  return { metric: prober.metric, probed: await prober.probe(board) };
+async function under(game: Game, prober: Prober<unknown>, board: unknown): Promise<UnderMetric> {
+  const { metric } = prober;
+  const probed = await prober.probe(board);
+  if (!stipulations[metric].numbers) return { metric, probed };
+  const set = await setPlayOf(game, prober, board);
+  return set === null ? { metric, probed } : { metric, probed, setPlay: set };
+}
+
+/** The value with the other side to move; null if that is not legal, or has no solution. */
+async function setPlayOf(
+  game: Game,
+  prober: Prober<unknown>,
+  board: unknown,
+): Promise<Probed<unknown> | null> {
+  const [men, side] = game.format(board).split(' ');
+  try {
+    const passed = await prober.probe(game.parse(`${men} ${side === 'w' ? 'b' : 'w'} - - 0 1`));
+    return passed.plies === null || passed.plies === 0 ? null : passed;
+  } catch (error) {
+    // The side that would have moved is in check.
+    if (error instanceof UserError && !(error instanceof MissingTableError)) return null;
+    throw error;
+  }
 }
 
 /**
@@ -121,12 +148,14 @@ export function tablesUnderRule(
   cache: BlockCache,
 ): Prober<unknown>[] {
   const all = new Set([...metrics, ...RULE_METRICS]);
-  const tables = new Map([...all].map((metric) => [metric, newProber({ game, metric, store, cache })]));
+  const tables = new Map(
+    [...all].map((metric) => [metric, newProber({ game: namedFor(game, metric), metric, store, cache })]),
+  );
   /** Metrics and slices without a table: their manifests are not looked for again. */
   const missing = new Set<string>();
 
   async function probeUnder(metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
-    const name = `${metric} ${game.locate(board).slice}`;
+    const name = `${metric} ${namedFor(game, metric).locate(board).slice}`;
     if (missing.has(name)) return null;
     try {
       return await tables.get(metric)!.probe(board);

@@ -11,6 +11,8 @@ export interface SolvedValue {
   readonly wdl: Wdl;
   /** Null: a draw, or a metric without distances. */
   readonly plies: number | null;
+  /** Of shortest solutions, or of best moves, under metrics that have numbers; 255 stands for more, too. */
+  readonly number?: number | undefined;
   /** Points by which the player wins; null in games without scores. */
   readonly score?: number | null;
   /** What the 50-move rule makes of it, in games that have the rule. */
@@ -35,6 +37,8 @@ export interface Answer extends SolvedValue {
   readonly isOver: boolean;
   /** Best first. */
   readonly moves: readonly SolvedMove[];
+  /** In problems: the value with the other side to move, if that has a solution. */
+  readonly setPlay?: SolvedValue | undefined;
 }
 
 /** Under one metric or more: the first orders the moves. */
@@ -66,7 +70,8 @@ export interface Solved<Position = unknown> {
   clock(position: Position): number;
   /** Throws UserError for a position that is not solved. */
   probe(position: Position): Promise<Answers>;
-  line(position: Position): Promise<SolvedLine>;
+  /** Best play; of problems all solutions, at most `limit`. */
+  line(position: Position, limit?: number): Promise<SolvedLine>;
   /** "White to move: wins in 19 plies (mate in 10)" */
   verdict(position: Position, answer: Answer): string;
   /** The plies of a value in words; empty if it has none. */
@@ -82,10 +87,11 @@ export function winnerOf({ players }: Pick<Solved, 'players'>, mover: Side, wdl:
 }
 
 /** The fields of a value in JSON, by the names that exports have for them. */
-export function valueJson({ wdl, plies, score, category, precise }: SolvedValue): object {
+export function valueJson({ wdl, plies, number, score, category, precise }: SolvedValue): object {
   return {
     outcome: wdl,
     plies,
+    ...(number !== undefined && { solutions: number }),
     ...(score != null && { score }),
     ...(category !== undefined && { precise, category }),
   };
@@ -105,6 +111,7 @@ export function answerJson<Position>(
     over: answer.isOver,
     winner: winnerOf(solved, answer.mover, answer.wdl),
     ...valueJson(answer),
+    ...(answer.setPlay !== undefined && { setPlay: valueJson(answer.setPlay) }),
     moves: answer.moves.map(({ name, uci, after, ...value }) => ({
       move: name,
       ...(uci !== undefined && { uci, san: name }),

@@ -1,7 +1,9 @@
 /**
  * Positions of chess as a line of text: FEN, with underscores for spaces if need be, or EPD, whose operations may follow either
- * ("hmvc 54; fmvn 106; id \"x\";"). Behind a FEN there may also be the moves of UCI, or a remark behind ";" or "#".
+ * ("hmvc 54; fmvn 106; id \"x\";"). Behind a FEN there may also be the moves of UCI, a remark behind ";" or "#", or the stipulation of a
+ * problem ("h#3"), which comes back as the operation `stip`.
  */
+import { readStipulation } from '../ui/problem-notation.js';
 
 interface PositionText {
   /** All six fields, of EPD with the clock and the number that the operations `hmvc` and `fmvn` give. */
@@ -16,8 +18,11 @@ interface PositionText {
 const PLACEMENT = /^[1-8pnbrqkPNBRQK]+(?:\/[1-8pnbrqkPNBRQK]+){7}(?:[ \t_]|$)/;
 const OPERATION = /^([A-Za-z]\w{0,14})(?:\s+(.*))?$/;
 /** Opcodes that are known by themselves, without a semicolon behind their operands. */
-const OPCODE = /^(?:ac[dns]|[abps]m|c\d|ce|dm|draw_\w+|eco|fmvn|hmvc|id|nic|noop|pv|rc|resign|tc\w+|v\d)$/;
+const OPCODE =
+  /^(?:ac[dns]|[abps]m|c\d|ce|dm|draw_\w+|eco|fmvn|hmvc|id|nic|noop|pv|rc|resign|stip(?:ulation)?|tc\w+|v\d)$/;
 const COUNTER = /^\d+;?$/;
+/** Fields of a position, and behind them a stipulation: "h#3", "s=2", "h#7 0.1...". */
+const WITH_STIPULATION = /^([^;"]*?)\s+([a-z-]{0,8}[#=‡+]\d\S*(?:\s+\d+(?:\.\d+)+[.…]*)?)\s*$/i;
 
 export function isChessPosition(line: string): boolean {
   return PLACEMENT.test(line);
@@ -32,6 +37,8 @@ export function readChessPosition(line: string): PositionText {
   const spaced = first.includes('_')
     ? first.replaceAll('_', ' ') + line.trim().slice(first.length)
     : line.trim();
+  const [, position, stipulation] = WITH_STIPULATION.exec(spaced) ?? [];
+  if (stipulation !== undefined) return asProblem(position, stipulation);
   const fields = spaced.split(/\s+/);
   const board = fields.slice(0, 4);
   let at = board.length;
@@ -55,6 +62,14 @@ export function readChessPosition(line: string): PositionText {
   const defaults = ['', 'w', '-', '-'];
   const whole = defaults.map((field, i) => board[i] ?? field);
   return { fen: [...whole, clock, move].join(' '), operations, isPlain };
+}
+
+/** A position whose side to move the stipulation names, if its fields do not. */
+function asProblem(position: string, stipulation: string): PositionText {
+  const fields = position.split(/\s+/);
+  if (fields.length === 1) fields.push(readStipulation(stipulation).mover === 0 ? 'w' : 'b');
+  const { fen } = readChessPosition([...fields, ...['-', '-'].slice(fields.length - 2), ';'].join(' '));
+  return { fen, operations: { stip: [stipulation] }, isPlain: false };
 }
 
 /** The text behind so many fields. */

@@ -1,5 +1,6 @@
 /** What a game brings so that its texts can be read: its words, and its rules. */
 import type { Words } from './game-text.js';
+import type { ReadStudy } from './study.js';
 
 /** A position as a game comes to it. */
 export interface GamePosition {
@@ -28,4 +29,9 @@ export interface Notation {
   };
   /** @param tags by their names in lower case. @throws Error with the reason why the game cannot be read. */
   start(tags: Readonly<Record<string, string>>): GamePosition;
+  /** Texts of another form, which are told by their first line that is not empty. */
+  readonly other?: {
+    begins(line: string): boolean;
+    read(lines: AsyncIterable<string> | Iterable<string>, path: string): AsyncGenerator<ReadStudy>;
+  };
 }

@@ -9,55 +9,9 @@ import { count } from '../ui/numbers.js';
 import { type GameText, gamesOf, MOST_CHARS, type PositionLine, type Token } from './game-text.js';
 import type { GamePosition, Notation } from './notation.js';
 import { PGN } from './read-pgn.js';
+import type { ReadStudy, StudyMove } from './study.js';
 
-/** A move of a game. */
-export interface StudyMove {
-  /** "12." or "12..." */
-  readonly number: string;
-  /** As the game's notation writes it; "--" for a null move, after which the other side moves. */
-  readonly san: string;
-  /** "0000" for a null move. */
-  readonly uci: string;
-  /** The positions before and after it, as FEN. */
-  readonly before: string;
-  readonly after: string;
-  /** Lines that begin with another move in its place. */
-  readonly variations: readonly (readonly StudyMove[])[];
-  /** What the author wrote behind it, without braces: words, clocks, arrows. */
-  readonly comments: readonly string[];
-  /** Glyphs and suffixes behind it, as written: "$2", "!?". */
-  readonly glyphs: readonly string[];
-  /** Its place among the tokens of the study's source: that of its last word. */
-  readonly token: number;
-}
-
-export interface Study {
-  /** The text of its tags: "Réti 1921"; or its place. */
-  readonly title: string;
-  /** Where it is: "x.pgn, game 3 (line 41)", "x.epd, line 5". */
-  readonly place: string;
-  readonly fen: string;
-  /** As they are in the file; none of a position without moves. */
-  readonly tags: Readonly<Record<string, string>>;
-  readonly moves: readonly StudyMove[];
-  /** The result by the tag Result, else by the end of the moves; null if neither names one. */
-  readonly result: Result | null;
-  /** Operations of EPD by their opcode: `bm` gives ["Ke5", "Kd5"], `dm` ["5"], `id` ["a title"]. Empty for games. */
-  readonly operations: Readonly<Record<string, readonly string[]>>;
-  /** What is odd about its text, though it can be read: another result at the end than in the tag, brackets that belong to nothing. */
-  readonly remarks: readonly string[];
-  /** The text it was read from. */
-  readonly source: GameText | PositionLine;
-}
-
-/**
- * A study, or what is wrong, in a line with its place. What is wrong with a part of a game follows the study of the other part, and
- * `text` is then empty; else it is the text of the game, which nobody can read. The text of a game that is too long comes in pieces: the
- * problem is null of all but the first.
- */
-export type ReadStudy =
-  | { readonly study: Study }
-  | { readonly problem: string | null; readonly text: string };
+export type { ReadStudy, Study, StudyMove } from './study.js';
 
 /** Nobody nests variations as deep; whoever walks through them may recurse. */
 const MOST_NESTED = 200;
@@ -68,12 +22,41 @@ export async function* studiesOf(
   path: string,
   notation: Notation = PGN,
 ): AsyncGenerator<ReadStudy> {
+  const { first, all } = await withFirst(lines);
+  if (first !== null && notation.other?.begins(first) === true) {
+    yield* notation.other.read(all, path);
+    return;
+  }
   let number = 0;
-  for await (const source of gamesOf(lines, notation.words)) {
+  for await (const source of gamesOf(all, notation.words)) {
     if ('position' in source) yield readPosition(source, `${path}, line ${source.line}`, notation);
     else if (source.piece === 'other') yield { problem: null, text: textOf(source.tokens) };
     else yield* readGame(source, `${path}, game ${++number} (line ${source.line})`, notation);
   }
+}
+
+/** The first line that is not empty, and all lines again. */
+async function withFirst(
+  lines: AsyncIterable<string> | Iterable<string>,
+): Promise<{ readonly first: string | null; readonly all: AsyncIterable<string> }> {
+  const iterator = Symbol.asyncIterator in lines ? lines[Symbol.asyncIterator]() : lines[Symbol.iterator]();
+  const read: string[] = [];
+  let first: string | null = null;
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    read.push(next.value);
+    if (next.value.trim() === '') continue;
+    first = next.value;
+    break;
+  }
+  async function* all(): AsyncGenerator<string> {
+    try {
+      yield* read;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { first, all: all() };
 }
 
 /** The text of tokens, as it was written. */

@@ -6,6 +6,7 @@ import { isChessPosition, readChessPosition } from './epd.js';
 import { CHESS } from './first-positions.js';
 
 import type { Notation } from './notation.js';
+import { beginsProblem, popeyeProblems } from './read-popeye.js';
 
 /** Values of the tag `Variant` under which the rules are those of chess. "wild/0" to "wild/8a" are other first positions. */
 const CHESS_BY_NAME =
@@ -31,4 +32,5 @@ export const PGN: Notation = {
     const fen = tags.fen?.trim() ?? '';
     return ChessPosition.read(fen === '' ? CHESS : fen);
   },
+  other: { begins: beginsProblem, read: popeyeProblems },
 };

@@ -208,13 +208,15 @@ function endingInWords(
       total(tables, ({ table, flipped }) => table[figure][sideOf(game, colour, flipped)]);
     const [positions, wins, losses] = [sum('positions'), sum('wins'), sum('losses')];
     const share = (count: number) => percent(count, positions);
+    if (stipulations[metric].numbers) return `${colour} to move ${share(wins + losses)} with a solution`;
     return `${colour} to move wins${cursed} ${share(wins)}, draws ${share(positions - wins - losses)}, loses${blessed} ${share(losses)}`;
   };
   return `${ending.name}, positions up to symmetry: ${game.colours.map(side).join('; ')}${reach(longest, metric, game)}`;
 }
 
 function reach(longest: number | null, metric: Metric, game: Game): string {
-  if (longest === null) return '';
+  // Problems with the other side to move may take a ply more: "stats" names them.
+  if (longest === null || stipulations[metric].numbers) return '';
   // The longest loss may be a ply longer.
   const rule =
     stipulations[metric].rule50 === 'cursed' && longest >= RULE_PLIES

@@ -1,7 +1,9 @@
 /** Statistics of tables as documents: of one ending, of many classes, of a graph or keyed game. */
 
+import type { FoundProblem, ProblemStats, SideProblems } from '../../pipeline/analysis/problem-stats.js';
 import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/analysis/stats.js';
 import type { Colour, Game } from '../../pipeline/game/game.js';
+import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
@@ -11,7 +13,7 @@ import { type Block, type Cell, paragraph } from './document.js';
 import { keysText, nodeIdJson } from './graph-text.js';
 import { wordsOf } from './graph-words.js';
 import { count, percent, whole } from './numbers.js';
-import { BY_THE_RULE, capital, distance, hasMates } from './verdict.js';
+import { BY_THE_RULE, capital, distance, hasMates, problemText, solutionWords } from './verdict.js';
 
 const counted = (value: number): Cell => ({ value, text: whole(value) });
 /** @param none is printed where there is no number. */
@@ -91,6 +93,75 @@ export function endingStats(
   }
   return blocks;
 }
+
+/** Problems of an ending: positions by stipulation and by number of solutions, the longest, and the longest that is sound. */
+export function problemStats(
+  name: string,
+  metric: Metric,
+  stats: ProblemStats,
+  { colours }: Pick<Game, 'colours'>,
+): Block[] {
+  const sides = colours.map((colour) => stats[colour]);
+  const [, many] = solutionWords(metric);
+  const total = (title: string, of: (side: SideProblems) => number): Cell[] => [
+    title,
+    ...sides.map((side) => counted(of(side))),
+  ];
+  const plies = new Set(sides.flatMap(({ byPly }) => Object.keys(byPly).map(Number)));
+  const byPly = [...plies]
+    .sort((a, b) => a - b)
+    .map((ply): Cell[] => [
+      problemText({ plies: ply }, metric),
+      counted(sides.reduce((sum, side) => sum + (side.byPly[ply] ?? 0), 0)),
+      counted(sides.reduce((sum, side) => sum + (side.soundByPly[ply] ?? 0), 0)),
+    ]);
+  const numbers = NUMBER_RANGES.map(([from, to]): Cell[] => [
+    to === MOST_NUMBER ? `${from} or more` : from === to ? whole(from) : `${from} to ${to}`,
+    ...sides.map(({ byNumber }) =>
+      counted(Object.entries(byNumber).reduce((sum, [n, of]) => sum + (+n >= from && +n <= to ? of : 0), 0)),
+    ),
+  ]);
+  const named = (what: string, pick: (side: SideProblems) => FoundProblem | null): Block[] =>
+    colours.flatMap((colour) => {
+      const found = pick(stats[colour]);
+      if (found === null || found.plies === 0) return [];
+      const text = `${problemText(found, metric)} (${count(found.positions, 'position')})`;
+      return [paragraph(`${what}, ${colour} to move: ${text}\n  ${found.fen}`)];
+    });
+  const movers = colours.map((colour) => `${colour} to move`);
+  return [
+    paragraph(`${name}, ${metric}`),
+    {
+      kind: 'table',
+      table: {
+        columns: ['', ...movers],
+        rows: [
+          total('positions', (side) => side.positions),
+          total('with a solution', (side) => side.solvable),
+          total('sound', (side) => side.sound),
+        ],
+      },
+    },
+    paragraph(
+      `Positions are counted once up to symmetry. Sound are those with one ${solutionWords(metric)[0]}.`,
+    ),
+    { kind: 'table', table: { columns: ['stipulation', 'positions', 'sound'], rows: byPly } },
+    { kind: 'table', table: { columns: [many, ...movers], rows: numbers } },
+    ...named('Longest', (side) => side.longest),
+    ...named('Deepest sound problem', (side) => side.deepestSound),
+  ];
+}
+
+/** Numbers of solutions that are counted together. */
+const NUMBER_RANGES: readonly (readonly [from: number, to: number])[] = [
+  [1, 1],
+  [2, 2],
+  [3, 3],
+  [4, 9],
+  [10, 99],
+  [100, MOST_NUMBER - 1],
+  [MOST_NUMBER, MOST_NUMBER],
+];
 
 function winsByPly(stats: TableStats, field: 'whiteWinsByPly' | 'blackWinsByPly'): [number, number][] {
   const sum = new Map<number, number>();

@@ -1,13 +1,17 @@
 /** Verdicts in words: the same on the command line, in reports and on the page. */
 
 import type { Colour, Game } from '../../pipeline/game/game.js';
+import { labellingOf, MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES, type Value } from '../../pipeline/game/value.js';
 import { type Category, isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { count } from './numbers.js';
+import { stipulationText } from './problem-notation.js';
 
 /** A value to be put into words. Without a category, it is one that no rule changes any more. */
 export interface Worded extends Value {
+  /** Of solutions or best moves, under metrics that have numbers. */
+  readonly number?: number | undefined;
   readonly category?: Category;
   readonly precise?: boolean | undefined;
 }
@@ -66,6 +70,27 @@ export function distance(
     : `${counted} (to the end or a conversion)`;
 }
 
+/** "h#6, 3 solutions", "s#3, 1 first move", "no solution"; "mate" where the goal is reached. */
+export function problemText({ plies, number }: Pick<Worded, 'plies' | 'number'>, metric: Metric): string {
+  if (plies === null) return 'no solution';
+  if (plies === 0) return stipulations[metric].goal;
+  const counted = number === undefined || number === 0 ? '' : `, ${numberText(number, metric)}`;
+  return stipulationText(metric, plies) + counted;
+}
+
+/** "1 solution", "255 or more solutions", "2 first moves" where best moves are counted. */
+export function numberText(number: number, metric: Metric): string {
+  const [one, many] = solutionWords(metric);
+  return number >= MOST_NUMBER ? `${number} or more ${many}` : count(number, one, many);
+}
+
+/** What the numbers of a metric count. */
+export function solutionWords(metric: Metric): readonly [one: string, many: string] {
+  return labellingOf(metric).numbering === 'solutions'
+    ? ['solution', 'solutions']
+    : ['first move', 'first moves'];
+}
+
 /** Meaning of cursed wins and blessed losses. */
 export const BY_THE_RULE = 'a draw by the 50-move rule';
 
@@ -76,6 +101,7 @@ export const BY_THE_RULE = 'a draw by the 50-move rule';
  */
 export function outcome(value: Worded, metric: Metric, game: Pick<Game, 'metrics'>, clock = 0): string {
   const { wdl, plies, category } = value;
+  if (stipulations[metric].numbers) return problemText(value, metric);
   if (wdl === 'draw') return 'draw';
   const how = plies === null ? '' : ` in ${distance(value, metric, game)}`;
   const does = wdl === 'win' ? 'wins' : wdl === 'loss' ? 'loses' : wdl;
@@ -109,6 +135,7 @@ export function verdict(
   clock = 0,
 ): string {
   const who = `${capital(mover)} to move`;
+  if (stipulations[metric].numbers) return `${who}: ${problemText(value, metric)}`;
   if (value.plies === 0 && value.wdl === 'loss') return `${who}: ${hasMates(game) ? 'is mated' : 'has lost'}`;
   return `${who}: ${outcome(value, metric, game, clock)}`;
 }

@@ -25,6 +25,9 @@ export function addProbe(program: Command): void {
       'With --line, the line of best play to the end of the game. Under dtc each section of it is a shortest way to a conversion\n' +
       '(to other pieces), under dtz to a capture or a move of a pawn, where the next table takes over; "plies" counts to the end\n' +
       'of the first section. Cursed wins are played on to mate. Not for wdl.\n' +
+      'Under help, self and their likes the value is a stipulation and the number of its solutions ("h#6, 3 solutions"), each move has\n' +
+      'what it leads to, set play is named where the other side to move has a solution, and --line has all solutions, Black first\n' +
+      'in helpmates.\n' +
       'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is no position is\n' +
       'answered with its error, and the exit code is 2 at the end.\n' +
       '--json: position (fen of endings, id of keyed games and graphs), mover, over, winner, outcome and plies for the player to move, and\n' +
@@ -33,7 +36,12 @@ export function addProbe(program: Command): void {
     `probe chess "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"
      probe samples/town.jsonl a --line`,
   )
-    .option('--line', 'the line of best play')
+    .option('--line', 'the line of best play; of a problem, all solutions')
+    .option(
+      '--limit <n>',
+      'with --line: at most so many solutions (default: 20)',
+      wholeNumber('--limit', { least: 1, most: 100_000 }),
+    )
     .option('--file <path>', 'a file with one position a line, FEN or EPD; "-" is standard input')
     .action(async (gameName, position, flags) =>
       (await import('../commands/probe.js')).runProbe(gameName, position, flags),

@@ -53,6 +53,8 @@ export function httpSource(base: string): TableSource {
         limit: String(limit),
       }),
     probe,
+    solutions: (game, metric, position, limit) =>
+      get('api/solutions', { game, metric, position, limit: String(limit) }),
     mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
   };
 }

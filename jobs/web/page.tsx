@@ -2,13 +2,15 @@
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { metrics } from '../../pipeline/game/value.js';
+import { metrics, stipulations } from '../../pipeline/game/stipulation.js';
+import { stipulationSign } from '../ui/problem-notation.js';
 import { Endings } from './endings.js';
 import { Games } from './games.js';
 import { ChooseMove, Clock, Moves, PositionForm, Record, Toolbar, Verdict } from './position.js';
 import { ExerciseStatus, Practice } from './practice.js';
 import { Setup } from './setup.js';
 import { Share } from './share.js';
+import { Solutions } from './solutions.js';
 import type { App } from './state.js';
 import { metricWords, verdictOf } from './value-words.js';
 import { Button, Dialog, Field, Options, ThemeButton } from './widgets.js';
@@ -22,6 +24,7 @@ interface Panel {
 /** A new panel is a line here, and a file of its own. */
 export const PANELS: readonly Panel[] = [
   { name: 'endings', title: 'Endings', Content: Endings },
+  { name: 'solutions', title: 'Solutions', Content: Solutions },
   { name: 'practice', title: 'Practise', Content: Practice },
   { name: 'games', title: 'Games', Content: Games },
 ];
@@ -112,7 +115,7 @@ function Header({ app }: { readonly app: App }) {
             >
               {now.game.metrics.map((each) => (
                 <option key={each} value={each} title={metricWords(each, now.game.name)}>
-                  {each}
+                  {stipulations[each].numbers ? `${each} (${stipulationSign(each)})` : each}
                 </option>
               ))}
             </select>

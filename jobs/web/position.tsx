@@ -1,7 +1,8 @@
 /** What is known of the shown position: its value, the half-move clock, its moves under every metric; and the moves that led to it. */
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
+import { RULE_PLIES } from '../../pipeline/game/value.js';
 import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
 import { capital, pliesText } from '../ui/verdict.js';
@@ -135,7 +136,8 @@ const RANKS: Readonly<Record<string, number>> = {
 };
 
 /** The heading of a group of moves; after moves worse than the position, also what they give away. */
-function titleOf(kind: Shade, { wdl }: PositionAnswer): string {
+function titleOf(kind: Shade, { wdl, metric }: PositionAnswer): string {
+  if (stipulations[metric].numbers) return kind === 'draw' ? 'No solution' : 'With solutions';
   const title = TITLES[kind] ?? kind;
   const before = wdl === 'win' ? 'win' : wdl === 'draw' ? 'draw' : null;
   return before !== null && RANKS[kind] < RANKS[before] ? `${title} (gives the ${before} away)` : title;

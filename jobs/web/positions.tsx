@@ -1,13 +1,12 @@
 /** Positions of an ending by query: a form, a list to click through, and files to take along. */
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Metric } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { answerText, CHESS_FORMATS, type LineFormat, MOST_POSITIONS } from '../positions/lines.js';
-import { readPlies } from '../positions/ply-range.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { GameAnswer, PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
 import { count as counted, whole } from '../ui/numbers.js';
-import { capital, hasMates } from '../ui/verdict.js';
+import { capital, hasMates, problemText, solutionWords } from '../ui/verdict.js';
 import { queryOf, resultsUnder, textsOf } from './browse/query-texts.js';
 import type { Chosen } from './histogram.js';
 import { positionOf } from './line.js';
@@ -104,7 +103,7 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
       <p class="soft" role="status">
         {found !== null && countWords(found.positions.length, found.more)}
       </p>
-      {found !== null && <FoundList app={app} game={game.name} positions={found.positions} />}
+      {found !== null && <FoundList app={app} game={game.name} metric={metric} positions={found.positions} />}
       {found?.more && <Button press={() => void more()}>More</Button>}
       {found !== null && found.positions.length > 0 && (
         <div class="buttons files">
@@ -144,16 +143,25 @@ function resultsOf({ result }: PositionsQuery, metric: Metric): readonly string[
 function QueryForm({ game: { name, colours }, metric, query, asked, failed }: QueryProps) {
   const texts = textsOf(query);
   const isChess = name === 'chess';
-  const submit = ({ kind, result, side, plies, on }: Readonly<Record<string, string>>) => {
+  const hasNumbers = stipulations[metric].numbers;
+  const submit = ({ kind, result, side, plies, solutions, on }: Readonly<Record<string, string>>) => {
     try {
-      const span = plies.trim() === '' ? undefined : readPlies(plies);
       asked({
-        ...queryOf({ result, side, on: (on ?? '').trim() }),
-        plies: span,
+        ...queryOf({
+          result,
+          side,
+          plies: plies.trim(),
+          solutions: (solutions ?? '').trim(),
+          on: (on ?? '').trim(),
+        }),
         ...(kind !== '' && { [kind]: true }),
       });
     } catch {
-      failed(new Error('Plies are a number such as 19, or a range such as 10..19.'));
+      failed(
+        new Error(
+          `Plies${hasNumbers ? ' and solutions' : ''} are a number such as 19, or a range such as 10..19.`,
+        ),
+      );
     }
   };
   return (
@@ -192,6 +200,17 @@ function QueryForm({ game: { name, colours }, metric, query, asked, failed }: Qu
           defaultValue={texts.plies ?? ''}
         />
       </Field>
+      {hasNumbers && (
+        <Field title={capital(solutionWords(metric)[1])}>
+          <input
+            name="solutions"
+            placeholder="1 or 2..5"
+            autocomplete="off"
+            size={9}
+            defaultValue={texts.solutions ?? ''}
+          />
+        </Field>
+      )}
       {(isChess || name === 'checkers') && (
         <Field title="Men on">
           <input
@@ -216,6 +235,7 @@ function QueryForm({ game: { name, colours }, metric, query, asked, failed }: Qu
 interface FoundProps {
   readonly app: App;
   readonly game: string;
+  readonly metric: Metric;
   readonly positions: readonly SelectedAnswer[];
 }
 
@@ -240,7 +260,7 @@ function SmallBoard({ game, position }: { readonly game: string; readonly positi
 }
 
 /** Positions that were found, to be clicked through: by pointer, or with the arrow keys. */
-function FoundList({ app, game, positions }: FoundProps) {
+function FoundList({ app, game, metric, positions }: FoundProps) {
   const now = app.shown.value;
   useEffect(() => {
     import('./share/picture.js').then(
@@ -266,7 +286,11 @@ function FoundList({ app, game, positions }: FoundProps) {
             <SmallBoard game={game} position={position} />
             <span class="soft">{capital(side)}</span>
             {zugzwang !== null && <span class="soft">{zugzwang.kind}</span>}
-            <span class="value">{brief(found)}</span>
+            <span class="value">
+              {stipulations[metric].numbers
+                ? problemText({ ...found, number: found.solutions }, metric)
+                : brief(found)}
+            </span>
           </button>
         </li>
       ))}

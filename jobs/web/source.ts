@@ -10,6 +10,7 @@ import type {
   MainLineAnswer,
   PositionAnswer,
   PositionsAnswer,
+  SolutionsAnswer,
 } from '../server/api-answers.js';
 
 /** Positions of an ending by query. */
@@ -33,6 +34,8 @@ export interface TableSource {
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
   positions(asked: AskedPositions): Promise<PositionsAnswer>;
   probe(game: string, metric: Metric, position: string): Promise<PositionAnswer>;
+  /** Of a problem, at most `limit`. */
+  solutions(game: string, metric: Metric, position: string, limit: number): Promise<SolutionsAnswer>;
   mainLine(game: string, metric: Metric, position: string): Promise<MainLineAnswer>;
 }
 

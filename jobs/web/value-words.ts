@@ -1,5 +1,6 @@
 /** Values in words and classes of the style. */
-import type { Metric, Wdl } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
+import type { Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import type { PositionAnswer } from '../server/api-answers.js';
 import {
@@ -7,6 +8,7 @@ import {
   isDoubtful,
   metricWords as metricWordsOf,
   outcome as outcomeOf,
+  problemText,
   verdict,
   type Worded,
 } from '../ui/verdict.js';
@@ -40,7 +42,7 @@ export function verdictOf(answer: PositionAnswer): string {
   const who = capital(mover);
   if (terminal === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
   if (terminal === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
-  return verdict(answer, metric, mover, ends(game), clockOf(position));
+  return verdict({ ...answer, number: answer.solutions }, metric, mover, ends(game), clockOf(position));
 }
 
 /** The half-move clock of a position of chess; 0 of other games. */
@@ -52,8 +54,22 @@ export function clockOf(position: string): number {
  * The outcome for the player who makes a move: "wins in 19 plies (mate in 10)", "draw".
  * @param clock that of the position before the move.
  */
-export function outcome(move: Worded, metric: Metric, game: string, clock: number): string {
+export function outcome(
+  move: Worded & { readonly solutions?: number | undefined },
+  metric: Metric,
+  game: string,
+  clock: number,
+): string {
+  if (stipulations[metric].numbers) return afterText(move, metric);
   return outcomeOf(move, metric, ends(game), clock);
+}
+
+/** What a move of a problem leads to: "h#5.5, 2 solutions". */
+function afterText(
+  { plies, solutions }: Pick<Worded, 'plies'> & { readonly solutions?: number | undefined },
+  metric: Metric,
+): string {
+  return problemText({ plies: plies === null ? null : plies - 1, number: solutions }, metric);
 }
 
 /** How distances are given: every ply, or every two of them as a move. */
@@ -61,11 +77,12 @@ export type Unit = 'plies' | 'moves';
 
 /** "win 19", "win 19+" where it may be 20, "win? 19" where the 50-move rule may draw, "draw", "cursed 112"; in moves "win 10" */
 export function brief(
-  value: Worded,
+  value: Worded & { readonly solutions?: number | undefined },
   unit: Unit = 'plies',
   answer?: Pick<PositionAnswer, 'metric' | 'position'>,
 ): string {
   const { wdl, plies, precise } = value;
+  if (answer !== undefined && stipulations[answer.metric].numbers) return afterText(value, answer.metric);
   const isOpen = answer !== undefined && shadeOf(value, answer).startsWith('maybe');
   const word = wdl.split(' ')[0] + (isOpen ? '?' : '');
   if (plies === null) return word;

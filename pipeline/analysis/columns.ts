@@ -4,6 +4,7 @@ import { withoutRepeats } from '../game/repeats.js';
 import { brokenCode, brokenIn, decodeValue, type Metric, type ValueColumn, type Wdl } from '../game/value.js';
 import { sideOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
+import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
 import { TextColumn, type Texts } from './texts.js';
 
 /** Legal canonical positions; the arrays have one length, and are overwritten by the next batch. */
@@ -16,6 +17,8 @@ export interface ColumnBatch {
   readonly outcome: Int8Array;
   /** NO_PLIES where there are none: for draws, and under `wdl`. */
   readonly plies: Int16Array;
+  /** Under metrics that have numbers: of solutions, or of best moves; else null. */
+  readonly solutions: Int16Array | null;
   /** How many boards each position stands for: its images under the symmetries, each once. Null if not wanted. */
   readonly weight: Int16Array | null;
   /** As the game writes them; null if not wanted. */
@@ -34,6 +37,8 @@ export interface ColumnOptions {
   readonly flipped: boolean;
   readonly position: boolean;
   readonly weight: boolean;
+  /** The numbers beside the values, if they are wanted. */
+  readonly numbers?: OpenNumbers | undefined;
   /** Rows of a batch; the last of a side may have fewer. */
   readonly rows: number;
 }
@@ -63,6 +68,7 @@ export async function* exportColumns({
   flipped,
   position,
   weight,
+  numbers: beside,
   rows,
 }: ColumnOptions): AsyncGenerator<ColumnBatch> {
   const slice = table.slice;
@@ -70,6 +76,7 @@ export async function* exportColumns({
   const index = new BigInt64Array(rows);
   const outcome = new Int8Array(rows);
   const plies = new Int16Array(rows);
+  const solutions = beside === undefined ? null : new Int16Array(rows);
   const positions = position ? new TextColumn(rows) : null;
   const weights = weight ? new WeightColumn(slice, rows) : null;
   let length = 0;
@@ -79,6 +86,7 @@ export async function* exportColumns({
       index: index.subarray(0, length),
       outcome: outcome.subarray(0, length),
       plies: plies.subarray(0, length),
+      solutions: solutions?.subarray(0, length) ?? null,
       weight: weights?.take() ?? null,
       position: positions?.take() ?? null,
     };
@@ -87,7 +95,11 @@ export async function* exportColumns({
   }
   for (const colour of game.colours) {
     const side = sideOf(game, colour, flipped);
-    for await (const { major, first, length: found, columns } of table.values(side, 0, slice.parts)) {
+    const values =
+      beside === undefined
+        ? table.values(side, 0, slice.parts)
+        : valuesWithNumbers(table, beside, side, 0, slice.parts);
+    for await (const { major, first, length: found, columns } of values) {
       const codes = withoutRepeats(slice, major, first, (columns[0] as ValueColumn).subarray(0, found));
       const broken = brokenIn(codes);
       for (let i = 0; i < found; i++) {
@@ -96,6 +108,7 @@ export async function* exportColumns({
         index[length] = BigInt(major * slice.width + key);
         outcome[length] = meanings.outcome[codes[i] - broken];
         plies[length] = meanings.plies[codes[i] - broken];
+        if (solutions !== null) solutions[length] = (columns[1] as Uint8Array)[i];
         weights?.add(major, key);
         positions?.add(game.format(game.board({ slice: slice.name, side, part: major, key }, flipped)));
         if (++length === rows) yield take(colour);

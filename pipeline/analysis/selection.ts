@@ -7,6 +7,7 @@ import { stipulations } from '../game/stipulation.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../game/value.js';
 import { sideOf, type View, viewsOf } from '../game/views.js';
 import type { ValueTable } from '../tables/value-table.js';
+import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
 import { codeTable, resultsOf, ZERO } from './codes.js';
 import { needSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';
@@ -17,6 +18,8 @@ export interface Selection {
   readonly result: Wdl | null;
   /** Both included. Null: any; draws have none. */
   readonly plies: { readonly least: number; readonly most: number } | null;
+  /** Of the metric's numbers (pipeline/tables/numbers.ts), both included; left out: any. */
+  readonly numbers?: { readonly least: number; readonly most: number };
   /** The sides to move, in the order in which they come. */
   readonly sides: readonly Colour[];
   /** Only the positions that take the most plies, for each side to move. */
@@ -33,6 +36,8 @@ export interface Selected {
   /** To move. */
   readonly side: Colour;
   readonly value: Value;
+  /** Under metrics that have numbers. */
+  readonly number?: number;
   /** Where zugzwangs were asked for; `passed` is the value with the other side to move, for that side. */
   readonly zugzwang: { readonly kind: ZugzwangKind; readonly passed: Value } | null;
 }
@@ -45,6 +50,10 @@ export interface SelectOptions {
   readonly selection: Selection;
   /** Finds the table of a slice of the ending. */
   readonly open: (slice: string) => Promise<ValueTable>;
+  /** The numbers beside the values of a table, which only some metrics have. */
+  readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
+  /** What else a board must meet; boards that do not are not counted by `skip`. */
+  readonly meets?: ((board: unknown) => Promise<boolean>) | undefined;
   /** Called and awaited every few hundred boards, and between batches, with the number of values looked at since the last call. */
   readonly report: (done: number) => Promise<void>;
   /** So many of the positions, from the first on, are passed over. */
@@ -62,6 +71,8 @@ export function checkSelection(game: Game, metric: Metric, selection: Selection)
   if (result === 'draw' && (plies !== null || longest)) throw new UserError('draws have no distances');
   if (longest && selection.standing !== undefined)
     throw new UserError('the longest of an ending cannot be chosen by where men stand: give plies');
+  if (selection.numbers !== undefined && !stipulations[metric].numbers)
+    throw new UserError(`metric ${metric} holds no numbers of solutions to select by`);
   if (zugzwang) needSharedIndex(game);
 }
 
@@ -73,6 +84,22 @@ const BATCH = 512;
  * index. `longest` needs a pass more. StorageError if a table is damaged.
  */
 export async function* selectPositions(options: SelectOptions): AsyncGenerator<Selected[]> {
+  const { meets, skip = 0 } = options;
+  if (meets === undefined) yield* selected(options);
+  else {
+    let passed = 0;
+    for await (const batch of selected({ ...options, skip: 0 })) {
+      const found: Selected[] = [];
+      for (const each of batch) {
+        if ((await meets(each.board)) && passed++ >= skip) found.push(each);
+        await options.report(0);
+      }
+      if (found.length > 0) yield found;
+    }
+  }
+}
+
+async function* selected(options: SelectOptions): AsyncGenerator<Selected[]> {
   const { metric, selection } = options;
   checkSelection(options.game, metric, selection);
   const { result, plies } = selection;
@@ -123,19 +150,26 @@ interface Stretch {
   readonly first: number;
   readonly length: number;
   readonly codes: ValueColumn;
+  /** Null where the metric has none. */
+  readonly numbers: Uint8Array | null;
 }
 
 /** The values of the boards with a colour to move. */
 async function* stretches(
-  { game, ending, open, report }: SelectOptions,
+  { game, ending, open, numbers: openNumbers, report }: SelectOptions,
   colour: Colour,
 ): AsyncGenerator<Stretch> {
   for (const view of viewsOf(game, ending)) {
     const table = await open(view.slice);
     const side = sideOf(game, colour, view.flipped);
-    for await (const { major: part, first, length, columns } of table.values(side, 0, table.slice.parts)) {
+    const { parts } = table.slice;
+    const beside = openNumbers?.(table);
+    const values =
+      beside === undefined ? table.values(side, 0, parts) : valuesWithNumbers(table, beside, side, 0, parts);
+    for await (const { major: part, first, length, columns } of values) {
       const codes = (columns[0] as ValueColumn).subarray(0, length);
-      yield { view, part, first, length, codes: withoutRepeats(table.slice, part, first, codes) };
+      const numbers = beside === undefined ? null : (columns[1] as Uint8Array);
+      yield { view, part, first, length, codes: withoutRepeats(table.slice, part, first, codes), numbers };
       await report(length);
     }
   }
@@ -168,19 +202,22 @@ async function* selectByCode(
   wanted: Uint8Array,
   take: Take,
 ): AsyncGenerator<Selected[]> {
-  const { game, metric } = options;
+  const { game, metric, selection } = options;
+  const { least, most } = selection.numbers ?? { least: 0, most: Number.POSITIVE_INFINITY };
   let batch: Selected[] = [];
   let taken = 0;
-  for await (const { view, part, first, length, codes } of stretches(options, side)) {
+  for await (const { view, part, first, length, codes, numbers } of stretches(options, side)) {
     const at = { slice: view.slice, side: sideOf(game, side, view.flipped), part };
     const broken = brokenIn(codes);
     for (let i = 0; i < length; i++) {
       const code = codes[i];
       if (wanted[code + ZERO] === 0 || code === broken) continue;
+      if (numbers !== null && (numbers[i] < least || numbers[i] > most)) continue;
       const board = take(() => game.board({ ...at, key: first + i }, view.flipped));
       if (++taken % BATCH === 0) await options.report(0);
       if (board === null) continue;
-      batch.push({ board, side, value: decodeValue(code, metric), zugzwang: null });
+      const found = { board, side, value: decodeValue(code, metric), zugzwang: null };
+      batch.push(numbers === null ? found : { ...found, number: numbers[i] });
       if (batch.length < BATCH) continue;
       yield batch;
       batch = [];

@@ -145,6 +145,7 @@ const TOURS: readonly Tour[] = [
     files: { 'town.jsonl': read('samples/town.jsonl'), 'game.ts': read('samples/hex/game.ts') },
   },
   { page: 'docs/monitor.md' },
+  { page: 'docs/problems.md' },
   { page: 'docs/runs.md' },
   {
     page: 'docs/serve.md',

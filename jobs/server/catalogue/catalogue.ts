@@ -6,6 +6,7 @@
 import type { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Ending, Game } from '../../../pipeline/game/game.js';
+import { namedFor } from '../../../pipeline/game/named-for.js';
 import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { endingAnswer, hasCursed } from '../answers.js';
@@ -110,11 +111,11 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
     async endings(game, metric, asker) {
       const known = await tables.all(game, metric);
       const answers: EndingAnswer[] = [];
-      for (const ending of endingsOf(game, new Set(known.keys()))) {
+      for (const ending of endingsOf(namedFor(game, metric), new Set(known.keys()))) {
         const scanned = hasCursed(metric, ending, known)
           ? await scans.histogram(game, metric, ending.name, asker)
           : null;
-        answers.push(endingAnswer(game, ending, known, scanned));
+        answers.push(endingAnswer(namedFor(game, metric), ending, known, scanned));
       }
       return answers;
     },

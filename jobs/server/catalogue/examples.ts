@@ -2,6 +2,7 @@
 
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
+import { namedFor } from '../../../pipeline/game/named-for.js';
 import { PUBLISHED_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { needTable } from '../../../pipeline/tables/table.js';
@@ -39,7 +40,7 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
 
   /** The slice with the longest win, of some slices with the most pieces. */
   async function longestLasting(game: Game, metric: Metric, slices: Iterable<string>): Promise<string> {
-    const some = largest(game, slices);
+    const some = largest(namedFor(game, metric), slices);
     const read = await Promise.all(some.map((slice) => tables.read(game, metric, slice)));
     const plies = read.map((table) => Math.max(-1, ...(table?.manifest.longestWin ?? []).map(Number)));
     return some[plies.indexOf(Math.max(...plies))];
@@ -52,7 +53,7 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
       const slice = await longestLasting(game, metric, slices);
       const version = versions.of(tableManifestName(game.name, metric, slice));
       return once(keyOf(slice), version, async () =>
-        examplePosition(game, await needTable(store, game, metric, slice)),
+        examplePosition(namedFor(game, metric), await needTable(store, game, metric, slice)),
       );
     }
     const published = metric === PUBLISHED_METRIC ? await publication(game) : null;

@@ -5,10 +5,15 @@
 import type { Store } from '../../../operators/storage/store.js';
 import { endingOutcomes } from '../../../pipeline/analysis/outcomes.js';
 import type { Ending, Game } from '../../../pipeline/game/game.js';
+import { namedFor } from '../../../pipeline/game/named-for.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
+import { stipulations } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
-import { MissingTableError, needTable } from '../../../pipeline/tables/table.js';
+import { openNumbers } from '../../../pipeline/tables/numbers.js';
+import { newProber } from '../../../pipeline/tables/probe/prober.js';
+import { MissingTableError, needTable, type Table } from '../../../pipeline/tables/table.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
+import type { ValueTable } from '../../../pipeline/tables/value-table.js';
 import { breathe } from '../../cli/output.js';
 import { type PageOfPositions, positionsAnswer } from '../../positions/answer.js';
 import type { PositionsQuery } from '../../positions/query.js';
@@ -67,7 +72,7 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
   >();
 
   async function solvedEnding(game: Game, metric: Metric, name: string): Promise<Ending> {
-    const ending = asked(() => game.ending(name));
+    const ending = asked(() => namedFor(game, metric).ending(name));
     const { slices } = await tables.list(game, metric);
     const missing = ending.slices.find((slice) => !slices.has(slice));
     if (missing !== undefined) throw noTable(game, metric, missing);
@@ -94,7 +99,14 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
   return {
     async positions({ game, metric, ending: name, query, page, report }) {
       const ending = await solvedEnding(game, metric, name);
-      const options = { game, metric, ending, open: opener(game, metric), report };
+      const named = namedFor(game, metric);
+      const beside = stipulations[metric].numbers
+        ? {
+            numbers: (table: ValueTable) => openNumbers(store, table as Table),
+            prober: () => newProber({ game: named, metric, store }),
+          }
+        : {};
+      const options = { game: named, metric, ending, open: opener(game, metric), report, ...beside };
       return ofTables(game, metric, () => positionsAnswer(options, query, page));
     },
 
@@ -114,7 +126,13 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
               await breathe();
               signal.throwIfAborted();
             };
-            const options = { game, metric, ending, open: opener(game, metric), report };
+            const options = {
+              game: namedFor(game, metric),
+              metric,
+              ending,
+              open: opener(game, metric),
+              report,
+            };
             return ofTables(game, metric, async () =>
               histogramAnswer(game, ending, await endingOutcomes(options)),
             );

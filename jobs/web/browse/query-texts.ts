@@ -23,11 +23,18 @@ export function resultsUnder(metric: Metric): typeof RESULTS {
     : RESULTS.filter((each) => !/cursed|blessed/.test(each));
 }
 
-export function textsOf({ result, plies, side, on, longest, zugzwang }: PositionsQuery): Texts {
-  const span = plies && (plies.least === plies.most ? String(plies.least) : `${plies.least}..${plies.most}`);
+/** Numbers, or ranges of them. */
+const RANGES = ['plies', 'solutions', 'starts', 'ends'] as const;
+
+export function textsOf({ result, side, on, longest, zugzwang, ...spans }: PositionsQuery): Texts {
+  const ranges = RANGES.flatMap((name) => {
+    const { least, most } = spans[name] ?? {};
+    if (least === undefined) return [];
+    return [[name, least === most ? String(least) : `${least}..${most}`]];
+  });
   return {
     ...(result !== undefined && { result }),
-    ...(span !== undefined && { plies: span }),
+    ...Object.fromEntries(ranges),
     ...(side !== undefined && { side }),
     ...(on !== undefined && { on }),
     ...(longest === true && { longest: 'true' }),
@@ -35,11 +42,18 @@ export function textsOf({ result, plies, side, on, longest, zugzwang }: Position
   };
 }
 
-/** Throws Error for plies that are no number and no range; other texts that mean nothing are passed over. */
-export function queryOf({ result, plies, side, on, longest, zugzwang }: Partial<Texts>): PositionsQuery {
+/** Throws Error for plies and other numbers that are no number and no range; other texts that mean nothing are passed over. */
+export function queryOf({ result, side, on, longest, zugzwang, ...texts }: Partial<Texts>): PositionsQuery {
+  const range = (name: (typeof RANGES)[number]) => {
+    const text = texts[name];
+    return text ? readPlies(text, name) : undefined;
+  };
   return {
     result: RESULTS.find((each) => each === result),
-    plies: plies ? readPlies(plies) : undefined,
+    plies: range('plies'),
+    solutions: range('solutions'),
+    starts: range('starts'),
+    ends: range('ends'),
     side: (['white', 'black'] as const).find((each) => each === side),
     on: on || undefined,
     longest: longest === 'true',

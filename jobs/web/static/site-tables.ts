@@ -9,16 +9,25 @@ import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
 import type { Metric, ValueColumn } from '../../../pipeline/game/value.js';
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
 import type { ValueTable } from '../../../pipeline/tables/value-table.js';
+import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
 import {
   blockOf,
   CRC_BYTES,
+  columnsOf,
   crcOf,
+  fileName,
   rowBytes,
+  type SiteColumn,
   type SiteTable,
   type SiteTables,
   type ValueBlock,
-  valuesName,
 } from '../../site/value-blocks.js';
+
+/** A table, and the numbers beside its values, if it has them. */
+interface SiteValuesOf {
+  readonly table: ValueTable;
+  readonly numbers: OpenNumbers | null;
+}
 
 /** The table of a slice; null if all its positions are drawn and it needs none. Throws StorageError if it has none, but needs one. */
 export function siteTableOf(
@@ -27,7 +36,7 @@ export function siteTableOf(
   metric: Metric,
   tables: SiteTables,
   name: string,
-): ValueTable | null {
+): SiteValuesOf | null {
   const slice = game.slice(name);
   const found = own(tables, name);
   const where = `${store.uri}/${game.name}/${metric}/${name}`;
@@ -38,8 +47,18 @@ export function siteTableOf(
   const entry: SiteTable = found;
   if (entry.parts !== slice.parts || entry.width !== slice.width)
     throw new StorageError(where, `is in the order of another index of ${name} than this version uses`);
-  const reading = readerOf(store, entry, (side, file) => valuesName(game.name, metric, name, side, file));
+  const [values, numbers] = columnsOf(entry).map((column) => {
+    const nameOf = (side: Side, file: number) => fileName(game.name, metric, name, column, side, file);
+    return columnReader(slice, column, readerOf(store, column, nameOf));
+  });
+  const manifest = { game: game.name, metric, slice: name, valueType: entry.type };
+  const table = { slice, manifest, block: values.block, values: values.batches };
+  if (numbers === undefined) return { table, numbers: null };
+  return { table, numbers: { numbers: numbers.batches, block: numbers.block } };
+}
 
+/** A column as tables have theirs: in order, and by blocks. */
+function columnReader(slice: Slice, entry: SiteColumn, reading: ReturnType<typeof readerOf>) {
   async function block(side: Side, part: number, key: number) {
     const found = blockOf(slice, entry.type, part * slice.width + key);
     const [values] = await reading.read(side, [found]);
@@ -48,7 +67,7 @@ export function siteTableOf(
     return { major: part, first: from - part * slice.width, length: to - from, columns: [column] };
   }
 
-  async function* values(side: Side, from: number, to: number) {
+  async function* batches(side: Side, from: number, to: number) {
     let part = from;
     for (let row = from * slice.width; part < to; ) {
       // All blocks of a file that are left are one read.
@@ -72,8 +91,7 @@ export function siteTableOf(
     }
   }
 
-  const manifest = { game: game.name, metric, slice: name, valueType: entry.type };
-  return { slice, manifest, block, values };
+  return { block, batches };
 }
 
 /** The rows of a part that a block has. */
@@ -83,7 +101,7 @@ function rowsOf(slice: Slice, { first, rows }: ValueBlock, part: number): Interv
 }
 
 /** The block with a row, and those behind it in the same file. */
-function restOfFile(slice: Slice, { type }: SiteTable, from: number): ValueBlock[] {
+function restOfFile(slice: Slice, { type }: SiteColumn, from: number): ValueBlock[] {
   const blocks = [blockOf(slice, type, from)];
   for (;;) {
     const { file, first, rows } = blocks.at(-1)!;
@@ -95,9 +113,9 @@ function restOfFile(slice: Slice, { type }: SiteTable, from: number): ValueBlock
 }
 
 /** Reads blocks that follow each other in a file, and checks each. */
-function readerOf(store: Store, entry: SiteTable, nameOf: (side: Side, file: number) => string) {
+function readerOf(store: Store, entry: SiteColumn, nameOf: (side: Side, file: number) => string) {
   return {
-    async read(side: Side, blocks: readonly ValueBlock[]): Promise<ValueColumn[]> {
+    async read(side: Side, blocks: readonly ValueBlock[]): Promise<(ValueColumn | Uint8Array)[]> {
       const [{ file, offset }] = blocks;
       const name = nameOf(side, file);
       const bytes = new Uint8Array(blocks.reduce((sum, each) => sum + each.bytes, 0));
@@ -113,6 +131,7 @@ function readerOf(store: Store, entry: SiteTable, nameOf: (side: Side, file: num
               objectName(store, name),
               `block ${each.number} does not match its checksum (byte ${each.offset})`,
             );
+          if (entry.type === 'u8') return values;
           return rowBytes(entry.type) === 1
             ? new Int8Array(values.buffer)
             : new Int16Array(values.buffer, 0, each.rows);

@@ -3,8 +3,9 @@
 import { newOnce } from '../../../operators/core/once.js';
 import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/storage/http.js';
 import type { Game } from '../../../pipeline/game/game.js';
+import { namedFor } from '../../../pipeline/game/named-for.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../../pipeline/game/stipulation.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC, stipulations } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
 import { MissingFileError, SUMMED_ABOVE, SUMMED_BYTES } from '../../../pipeline/games/chess/syzygy/format.js';
@@ -15,6 +16,7 @@ import type { Probed, Prober } from '../../../pipeline/tables/probe/prober.js';
 import { tableProber } from '../../../pipeline/tables/probe/table-prober.js';
 import { underRule } from '../../../pipeline/tables/probe/under-rule.js';
 import type { ValueTable } from '../../../pipeline/tables/value-table.js';
+import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
 import {
   listingName,
   PUBLISHED,
@@ -40,6 +42,8 @@ export interface Values {
   check(slice: string): void;
   /** The table of a slice, to go through. Null where tables are published ones, which are made to be looked up in. */
   readonly table: ((slice: string) => ValueTable) | null;
+  /** The numbers beside the values of a table, under metrics that have them. */
+  readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
 }
 
 export interface SiteValues {
@@ -88,7 +92,7 @@ export function newSiteValues(
     const known = index.games.find((each) => each.name === name);
     if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
     if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
-    const game = await builtIn[name as SiteGame].load();
+    const game = namedFor(await builtIn[name as SiteGame].load(), metric) as Game;
     if (metric === PUBLISHED_METRIC && index.published.includes(name)) {
       return openPublished(game, storeAt(`${folder}${PUBLISHED}`, listingName(publicationFolder(name))));
     }
@@ -144,8 +148,8 @@ function openTables(
     metric,
     uri: store.uri,
     async open(slice) {
-      const table = siteTableOf(store, game, metric, tables, slice);
-      return table === null ? null : cachedValues(table, cache);
+      const found = siteTableOf(store, game, metric, tables, slice);
+      return found === null ? null : cachedValues(found.table, cache, found.numbers);
     },
     // Over a network every block counts; each is checked by its CRC-32 all the same.
     trustsMoves: true,
@@ -156,10 +160,13 @@ function openTables(
     prober: files === null ? prober : eitherProber(game, [prober, files], async (slice) => has(slice)),
     check: (slice) => needed(game, metric, slice, has(slice) || files !== null),
     table: (slice) => {
-      const table = has(slice) ? siteTableOf(store, game, metric, tables, slice) : null;
-      if (table === null) throw noTable(game, metric, slice);
-      return table;
+      const found = has(slice) ? siteTableOf(store, game, metric, tables, slice) : null;
+      if (found === null) throw noTable(game, metric, slice);
+      return found.table;
     },
+    numbers: stipulations[metric].numbers
+      ? ({ manifest }) => siteTableOf(store, game, metric, tables, manifest.slice)!.numbers!
+      : undefined,
   };
 }
 

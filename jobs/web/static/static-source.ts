@@ -9,7 +9,7 @@ import type { HttpCounts } from '../../../operators/storage/http.js';
 import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
-import { mainLineAnswer, positionAnswer } from '../../server/answers.js';
+import { mainLineAnswer, positionAnswer, solutionsAnswer } from '../../server/answers.js';
 import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
 import {
   endingsName,
@@ -69,6 +69,8 @@ export async function staticSource(base: string): Promise<StaticSource> {
     positions: (asked) => reachable(async () => search(await open(asked.game, asked.metric), asked)),
     probe: (game, metric, position) =>
       look(game, metric, position, ({ game, prober }, board) => positionAnswer(game, prober, board)),
+    solutions: (game, metric, position, limit) =>
+      look(game, metric, position, ({ game, prober }, board) => solutionsAnswer(game, prober, board, limit)),
     mainLine: (game, metric, position) =>
       look(game, metric, position, ({ game, prober }, board) => mainLineAnswer(game, prober, board)),
     counts: values.counts,
@@ -76,14 +78,18 @@ export async function staticSource(base: string): Promise<StaticSource> {
 }
 
 /** Positions of an ending by query. */
-async function search({ game, table }: Values, { metric, ending, query, skip, limit }: AskedPositions) {
+async function search(
+  { game, table, numbers, prober }: Values,
+  { metric, ending, query, skip, limit }: AskedPositions,
+) {
   if (table === null)
     throw new Error(
       'These tables say who wins, and cannot be searched: their endings are listed in other metrics.',
     );
   const { positionsAnswer } = await import('../../positions/answer.js');
   const open = async (slice: string) => table(slice);
-  const options = { game, metric, ending: game.ending(ending), open, report: async () => {} };
+  const beside = numbers === undefined ? {} : { numbers, prober: () => prober };
+  const options = { game, metric, ending: game.ending(ending), open, report: async () => {}, ...beside };
   return positionsAnswer(options, query, { skip, limit });
 }
 

@@ -3,6 +3,7 @@ import { RecentCache } from '../../../operators/core/recent-cache.js';
 import type { Column, DenseBatch } from '../../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../../game/game.js';
 import type { TableManifest } from '../../game/manifest.js';
+import type { OpenNumbers } from '../numbers.js';
 import { slicePrefix } from '../table-names.js';
 import type { ValueTable } from '../value-table.js';
 import type { OpenValues } from './open-values.js';
@@ -95,8 +96,17 @@ export function newBlockCache(bytes: number): BlockCache {
   };
 }
 
-/** The values of a table, by cached blocks, for metrics without values by clock. */
-export function cachedValues(table: ValueTable<SliceIndex>, cache: BlockCache): OpenValues {
-  const { valueType } = table.manifest;
-  return { valueType, code: ({ side, part, key }) => cache.code(table, side, part, key) };
+/** The values of a table, by cached blocks, for metrics without values by clock. @param numbers those beside them, if there are any. */
+export function cachedValues(
+  table: ValueTable<SliceIndex>,
+  cache: BlockCache,
+  numbers: OpenNumbers | null = null,
+): OpenValues {
+  const { manifest } = table;
+  const beside = numbers === null ? null : { manifest, kind: '/numbers', block: numbers.block };
+  return {
+    valueType: manifest.valueType,
+    code: ({ side, part, key }) => cache.code(table, side, part, key),
+    ...(beside !== null && { number: ({ side, part, key }) => cache.code(beside, side, part, key) }),
+  };
 }

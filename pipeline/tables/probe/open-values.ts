@@ -7,4 +7,6 @@ export interface OpenValues {
   readonly valueType: TableManifest['valueType'];
   /** @param clock under `dtm50`: plies since the last zeroing move. Other metrics ignore it. */
   code(address: Address, clock: number): Promise<number>;
+  /** The number beside the value (tables/numbers.ts); left out where the stipulation has none. */
+  number?(address: Address): Promise<number>;
 }

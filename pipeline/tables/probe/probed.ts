@@ -9,6 +9,8 @@ export interface ProbedMove<Board> extends Move<Board>, Judged {
    * the clock; `wdl` and `category` do ({@link Game.clock}).
    */
   readonly code: number;
+  /** The number of the position that it leads to; left out where the metric has no numbers. */
+  readonly number?: number;
   /** The move leaves the slice. */
   readonly conversion: boolean;
   /** The metric's count restarts with the move: under `dtz` it is a zeroing move. */
@@ -18,6 +20,8 @@ export interface ProbedMove<Board> extends Move<Board>, Judged {
 /** A position's value, and its moves. */
 export interface Probed<Board> extends Judged {
   readonly code: number;
+  /** Of shortest solutions, or of best moves, as the stipulation has it; 255 stands for more, too. Left out where the metric has no numbers. */
+  readonly number?: number;
   /** All legal moves, best first: by category, then wins by fewer plies, losses by more, then by their uci names. */
   readonly moves: readonly ProbedMove<Board>[];
 }

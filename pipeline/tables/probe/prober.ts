@@ -6,7 +6,9 @@
 import type { Store } from '../../../operators/storage/store.js';
 import { isClocked } from '../../game/clocked.js';
 import type { Game } from '../../game/game.js';
+import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
+import { openNumbers } from '../numbers.js';
 import { needTable, openTable, type Table } from '../table.js';
 import { type BlockCache, cachedValues, newBlockCache } from './block-cache.js';
 import { valuesByClock } from './clocked-look-up.js';
@@ -46,7 +48,8 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
   async function open(slice: string): Promise<OpenValues | null> {
     const table = await openOrDrawn(store, game, metric, slice);
     if (table === null) return null;
-    return isClocked(metric) ? valuesByClock(store, table, cache) : cachedValues(table, cache);
+    if (isClocked(metric)) return valuesByClock(store, table, cache);
+    return cachedValues(table, cache, stipulations[metric].numbers ? openNumbers(store, table) : null);
   }
 
   return tableProber({ game, metric, open, uri: store.uri, trustsMoves, versionOf });

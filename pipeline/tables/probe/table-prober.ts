@@ -4,29 +4,15 @@ import { assert, StorageError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import { isClocked, zeroes, zeroesAlways } from '../../game/clocked.js';
 import type { Game, Slice } from '../../game/game.js';
+import { isGoal } from '../../game/labelling.js';
 import { withRemedy } from '../../game/remedy.js';
 import { stipulations } from '../../game/stipulation.js';
-import {
-  backUp,
-  brokenCode,
-  decodeValue,
-  type Metric,
-  preference,
-  RULE_PLIES,
-  type Value,
-} from '../../game/value.js';
+import { backUp, brokenCode, decodeValue, type Metric, RULE_PLIES, type Value } from '../../game/value.js';
 import { slicePrefix } from '../table-names.js';
 import type { OpenValues } from './open-values.js';
 import type { Probed, ProbedMove, Prober } from './probed.js';
-import {
-  type Category,
-  type Coded,
-  categoryOf,
-  compareMoves,
-  judgedAs,
-  moveCategory,
-  withBest,
-} from './verdict.js';
+import { type Category, type Coded, categoryOf, judgedAs, moveCategory, withBest } from './verdict.js';
+import { byWish, numberAtEnd, rankOf } from './wishes.js';
 
 export interface TableProberOptions<Board> {
   readonly game: Game<Board>;
@@ -44,6 +30,7 @@ export interface TableProberOptions<Board> {
 interface LookedUp {
   readonly slice: string;
   readonly code: number;
+  readonly number: number | null;
   /** There are no moves. */
   readonly isOver: boolean;
 }
@@ -54,6 +41,7 @@ const exact = (code: number): Coded => ({ code, precise: true });
 export function tableProber<Board>(options: TableProberOptions<Board>): Prober<Board> {
   const { game, metric, uri, trustsMoves, versionOf } = options;
   const clocked = isClocked(metric);
+  const { goalOf } = stipulations[metric];
   const once = newOnce<string, OpenValues | null>();
   const versions = new Map<string, number>();
 
@@ -68,24 +56,30 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
 
   async function lookUp(board: Board, clock: number): Promise<LookedUp> {
     const address = game.locate(board);
-    const { slice } = address;
+    const { slice, side } = address;
     const terminal = game.terminal(board);
-    if (terminal !== 'open') return { slice, code: terminal === 'lost' ? -1 : 0, isOver: true };
+    if (terminal !== 'open') {
+      const isReached = isGoal(metric, side, terminal === 'lost');
+      return { slice, code: isReached ? -1 : 0, number: numberAtEnd(metric, isReached), isOver: true };
+    }
     const opened = await table(slice);
-    if (opened === null) return { slice, code: 0, isOver: false };
-    const code = await opened.code(address, clock);
+    if (opened === null) return { slice, code: 0, number: numberAtEnd(metric, false), isOver: false };
+    const [code, number = null] = await Promise.all([opened.code(address, clock), opened.number?.(address)]);
     if (code === brokenCode(opened.valueType)) {
       throw contradiction(slice, `has no value for ${game.format(board)}`);
     }
-    return { slice, code, isOver: false };
+    return { slice, code, number, isOver: false };
   }
 
   /** The codes of a position for its verdict. No rule changes that of a game that is over. */
-  const knownOf = ({ code, isOver }: LookedUp) => ({ [isOver ? 'over' : metric]: exact(code) });
+  const knownOf = ({ code, isOver }: Pick<LookedUp, 'code' | 'isOver'>) => ({
+    [isOver ? 'over' : metric]: exact(code),
+  });
 
   /** The category of a move, for the side that makes it: `backed` is its code, and `board` where it leads. */
   function categoryAfter(found: LookedUp, backed: number, clock: number | null, board: Board): Category {
     if (stipulations[metric].rule50 === 'cursed') return categoryOf({ [metric]: exact(backed) }, clock);
+    if (goalOf !== 'either') return categoryOf({ [metric]: exact(backed) }, null);
     // Boards of an index do not count plies, so none of their moves is taken for a zeroing one.
     return moveCategory(knownOf(found), clock, clock === 0 ? 1 : (game.clock?.(board) ?? null));
   }
@@ -108,16 +102,18 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
   async function probe(board: Board): Promise<Probed<Board>> {
     // All at once, so that they share the round trip where reading takes one.
     const legal = game.moves(board);
-    const { slice } = game.locate(board);
+    const { slice, side } = game.locate(board);
     const clock = clockOf(board);
     const isRestart = (there: string) => there !== slice && restartsCount(game.slice(slice), there, metric);
     const clockAfter = (there: string) => (isRestart(there) ? 0 : clock + 1);
     const [own, ...after] = await Promise.all([
-      trustsMoves && legal.length > 0 ? null : lookUp(board, clock),
+      // What its moves are worth does not say how many of them are counted.
+      trustsMoves && legal.length > 0 && !stipulations[metric].numbers ? null : lookUp(board, clock),
       ...legal.map((move) => lookUp(move.board, clocked ? clockAfter(game.locate(move.board).slice) : 0)),
     ]);
     const isDrawnByRule = clocked && legal.length > 0 && clock >= RULE_PLIES;
-    const passed = game.clock?.(board) ?? null;
+    // Problems have no 50-move rule.
+    const passed = goalOf === 'either' ? (game.clock?.(board) ?? null) : null;
     const moves: ProbedMove<Board>[] = legal.map(({ uci, san, board }, i) => {
       const conversion = after[i].slice !== slice;
       const restarts = isRestart(after[i].slice);
@@ -125,10 +121,12 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
       const category = isDrawnByRule ? 'draw' : categoryAfter(after[i], backed, passed, board);
       // Field by field: spreading objects took half of a probe.
       const { wdl, plies, precise } = judgedAs(category, exact(backed), metric);
-      return { uci, san, board, conversion, restarts, code: backed, wdl, plies, precise, category };
+      const { number } = after[i];
+      const answer = { uci, san, board, conversion, restarts, code: backed, wdl, plies, precise, category };
+      return number === null ? answer : { ...answer, number };
     });
-    const rank = stipulations[metric].plies ? preference : Math.sign;
-    const ordered = moves.sort((a, b) => compareMoves(a, b, rank));
+    const rank = rankOf(metric, side);
+    const ordered = moves.sort(byWish(metric, side));
     const best = moves.reduce<ProbedMove<Board> | undefined>(
       (most, move) => (most === undefined || rank(move.code) > rank(most.code) ? move : most),
       undefined,
@@ -142,8 +140,10 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
       );
     }
     const isOver = legal.length === 0;
-    const category = withBest(categoryOf(knownOf({ slice, code, isOver }), passed), ordered[0]?.category);
-    return { code, ...judgedAs(category, exact(code), metric), moves: ordered };
+    const number = own === null ? null : own.number;
+    const category = withBest(categoryOf(knownOf({ code, isOver }), passed), ordered[0]?.category);
+    const found = { code, ...judgedAs(category, exact(code), metric), moves: ordered };
+    return number === null ? found : { ...found, number };
   }
 
   return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };

@@ -182,7 +182,7 @@ export function placeOf(category: Category): number {
   return PLACES.get(category)!;
 }
 
-interface Ordered {
+export interface Ordered {
   readonly category: Category;
   readonly code: number;
   readonly precise: boolean;

@@ -57,13 +57,16 @@ export function slicesAmong(names: readonly string[], games: StoredGames): Slice
 
 /** Whether a slice of the game has this canonical name. Folders and records can have any. */
 export function isSlice(game: StoredGame, name: string): boolean {
-  try {
-    const { slices } = game.ending(name);
-    return slices.length === 1 && slices[0] === name;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
+  return [game, game.sided].some((named) => {
+    if (named === undefined) return false;
+    try {
+      const { slices } = named.ending(name);
+      return slices.length === 1 && slices[0] === name;
+    } catch (error) {
+      if (error instanceof UserError) return false;
+      throw error;
+    }
+  });
 }
 
 /** Reads manifests, each once: they do not change. */

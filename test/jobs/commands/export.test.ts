@@ -6,7 +6,7 @@ import { RecordBatchReader, Table, tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STREAM_BEGINS } from '../../../jobs/export/arrow.js';
-import { COLUMNS_OF } from '../../../jobs/export/columns.js';
+import { columnsOf } from '../../../jobs/export/columns.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { filesUnder, newFolder } from '../../support/folders.js';
@@ -21,7 +21,7 @@ beforeAll(() => putEndings(store, chess, ['KQK']));
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
 /** Every column, those too that must be named. */
-const EVERY = ['--columns', COLUMNS_OF.endings.join(',')];
+const EVERY = ['--columns', columnsOf('dtm').join(',')];
 
 interface Row {
   slice: string;

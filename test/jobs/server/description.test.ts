@@ -71,6 +71,7 @@ test('the document is OpenAPI with all routes and their answers, without danglin
       'MoveAnswer',
       'PositionAnswer',
       'PositionsAnswer',
+      'SolutionsAnswer',
     ].sort(),
   );
 });

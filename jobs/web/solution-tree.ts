@@ -1,0 +1,29 @@
+/** Solutions of a problem as a tree of moves. */
+import type { MoveAnswer } from '../server/api-answers.js';
+
+/** A move of solutions, and the moves that solutions go on with. */
+export interface Branch {
+  readonly move: MoveAnswer;
+  readonly next: readonly Branch[];
+}
+
+/** Lines that begin alike become one branch. */
+export function branchesOf(lines: readonly (readonly MoveAnswer[])[]): Branch[] {
+  const byMove = new Map<string, (readonly MoveAnswer[])[]>();
+  for (const line of lines) {
+    if (line.length === 0) continue;
+    const { uci } = line[0];
+    byMove.set(uci, [...(byMove.get(uci) ?? []), line]);
+  }
+  return [...byMove.values()].map((alike) => ({
+    move: alike[0][0],
+    next: branchesOf(alike.map((line) => line.slice(1))),
+  }));
+}
+
+/** The number before a half-move: "1." or, where a line or branch begins in the middle of a move, "1…". */
+export function numberOf(at: number, leads: boolean, begins: boolean): string {
+  const turn = at + (leads ? 0 : 1);
+  const number = Math.floor(turn / 2) + 1;
+  return turn % 2 === 0 ? `${number}.` : begins ? `${number}…` : '';
+}

@@ -1,0 +1,107 @@
+/** The solutions of a problem as a tree: each move with the positions that solutions go on to. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { stipulations } from '../../pipeline/game/stipulation.js';
+import type { SolutionsAnswer } from '../server/api-answers.js';
+import { count } from '../ui/numbers.js';
+import { leaderOf } from '../ui/problem-notation.js';
+import { solutionWords } from '../ui/verdict.js';
+import { positionOf } from './line.js';
+import { type Branch, branchesOf, numberOf } from './solution-tree.js';
+import type { App } from './state.js';
+import { Button } from './widgets.js';
+
+/** Solutions that are asked for at once. */
+const LISTED = 50;
+
+export function Solutions({ app }: { readonly app: App }) {
+  const found = useSignal<SolutionsAnswer | null>(null);
+  const limit = useSignal(LISTED);
+  const latest = useRef(0);
+  const now = app.shown.value;
+  const metric = now?.metric;
+  const hasNumbers = metric !== undefined && stipulations[metric].numbers;
+  const position = now === null ? '' : positionOf(now.line);
+  const most = limit.value;
+
+  useEffect(() => {
+    const mine = ++latest.current;
+    if (!hasNumbers || now === null || now.answer === null) {
+      found.value = null;
+      return;
+    }
+    app.source.solutions(now.game.name, now.metric, position, most).then(
+      (answer) => {
+        if (mine === latest.current) found.value = answer;
+      },
+      (error: Error) => app.failed(error),
+    );
+  }, [position, metric, most, now?.answer]);
+
+  if (!hasNumbers) {
+    const problems = now?.game.metrics.filter((each) => stipulations[each].numbers) ?? [];
+    return (
+      <p class="soft">
+        {problems.length === 0
+          ? 'There are no tables of helpmates or selfmates here.'
+          : `Choose a stipulation as the metric: ${problems.join(', ')}.`}
+      </p>
+    );
+  }
+  const answer = found.value;
+  if (answer === null) return null;
+  const { lines, more } = answer;
+  const leads = answer.position.mover === (leaderOf(metric) === 0 ? 'white' : 'black');
+  const [one, many] = solutionWords(metric);
+  return (
+    <section class="solutions" aria-label="Solutions">
+      <p class="soft" role="status">
+        {lines.length === 0
+          ? 'No solution.'
+          : `${answer.position.solutions ?? 0} ${answer.position.solutions === 1 ? one : many}; ${more ? 'the first ' : ''}${count(lines.length, 'line')}`}
+      </p>
+      <Tree app={app} branches={branchesOf(lines)} at={0} leads={leads} />
+      {more && (
+        <Button
+          press={() => {
+            limit.value *= 4;
+          }}
+        >
+          More
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface TreeProps {
+  readonly app: App;
+  readonly branches: readonly Branch[];
+  /** Half-moves before them. */
+  readonly at: number;
+  /** Whether the first half-move of all begins a move. */
+  readonly leads: boolean;
+}
+
+/** Moves in a row stand in one line; a list of lines begins where solutions part. */
+function Tree({ app, branches, at, leads }: TreeProps) {
+  return (
+    <ul>
+      {branches.map((branch) => {
+        const row: Branch[] = [branch];
+        while (row[row.length - 1].next.length === 1) row.push(row[row.length - 1].next[0]);
+        const { next } = row[row.length - 1];
+        return (
+          <li key={branch.move.uci}>
+            {row.map(({ move }, i) => (
+              <Button key={move.position} press={() => void app.open({ position: move.position })}>
+                {`${numberOf(at + i, leads, i === 0)}${move.san}`}
+              </Button>
+            ))}
+            {next.length > 1 && <Tree app={app} branches={next} at={at + row.length} leads={leads} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

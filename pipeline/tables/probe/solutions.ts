@@ -1,0 +1,80 @@
+/**
+ * The solutions of a problem, from a table whose stipulation has numbers. Whoever seeks the goal or helps plays any of the moves that reach it
+ * soonest, whoever avoids it any move at all. Positions are looked up once, however many lines lead through them.
+ */
+import type { Game } from '../../game/game.js';
+import { roleOf } from '../../game/labelling.js';
+import type { Probed, ProbedMove, Prober } from './probed.js';
+
+/** Positions that are remembered. */
+const REMEMBERED = 1 << 16;
+
+export class Solutions<Board> {
+  private readonly known = new Map<string, Promise<readonly ProbedMove<Board>[]>>();
+  private readonly lasts = new Map<string, Promise<ReadonlySet<string>>>();
+
+  /** @param game the one by whose names the slices of the tables go. */
+  constructor(
+    private readonly game: Game<Board>,
+    private readonly prober: Prober<Board>,
+  ) {}
+
+  /** The moves that a solution may go on with: none where the goal is reached, or never is. */
+  moves(board: Board): Promise<readonly ProbedMove<Board>[]> {
+    return remembered(this.known, this.keyOf(board), async () =>
+      this.movesOf(board, await this.prober.probe(board)),
+    );
+  }
+
+  /** The lines to the goal, best moves first in each position. A line may have hundreds of others beside it: stop when there are enough. */
+  async *lines(
+    board: Board,
+    before: readonly ProbedMove<Board>[] = [],
+  ): AsyncGenerator<readonly ProbedMove<Board>[]> {
+    const moves = await this.moves(board);
+    if (moves.length === 0 && before.length > 0) yield before;
+    for (const move of moves) yield* this.lines(move.board, [...before, move]);
+  }
+
+  /** How many different moves solutions begin with. */
+  async starts(board: Board): Promise<number> {
+    return (await this.moves(board)).length;
+  }
+
+  /** How many different moves solutions end with: the same man from one square to another is one move. */
+  async ends(board: Board): Promise<number> {
+    return (await this.lastMoves(board)).size;
+  }
+
+  /** Without the counters of moves, which change no solution. */
+  private keyOf(board: Board): string {
+    return this.game.format(board).split(' ', 4).join(' ');
+  }
+
+  private movesOf(board: Board, { code, moves }: Probed<Board>): readonly ProbedMove<Board>[] {
+    if (code === 0) return [];
+    const avoids = roleOf(this.prober.metric, this.game.locate(board).side) === 'avoid';
+    return avoids ? moves : moves.filter((move) => move.code === code);
+  }
+
+  private lastMoves(board: Board): Promise<ReadonlySet<string>> {
+    return remembered(this.lasts, this.keyOf(board), async () => {
+      const all = new Set<string>();
+      for (const { uci, board: after } of await this.moves(board)) {
+        const behind = await this.lastMoves(after);
+        if (behind.size === 0) all.add(uci);
+        for (const last of behind) all.add(last);
+      }
+      return all;
+    });
+  }
+}
+
+function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  let found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= REMEMBERED) known.clear();
+  found = make();
+  known.set(key, found);
+  return found;
+}

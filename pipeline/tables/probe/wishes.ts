@@ -1,0 +1,34 @@
+/** What a side wants of its moves under a stipulation, as an order of codes. */
+import { labellingOf, roleOf } from '../../game/labelling.js';
+import type { Side } from '../../game/side.js';
+import { type Metric, stipulations } from '../../game/stipulation.js';
+import { preference } from '../../game/value.js';
+import { compareMoves, type Ordered } from './verdict.js';
+
+/** More than the rank of any code of a position from which the goal is reached. */
+const MOST_RANK = 0x10000;
+
+/**
+ * Orders the codes of the moves of `side`: the greater rank is the better move. Where the goal is one side's, whoever seeks it or helps
+ * wants it soon, and whoever avoids it never, or late; codes are then of the goal, won or lost for the mover.
+ */
+export function rankOf(metric: Metric, side: Side): (code: number) => number {
+  const { goalOf, plies } = stipulations[metric];
+  if (goalOf === 'either') return plies ? preference : Math.sign;
+  const pliesOf = (code: number) => (code > 0 ? code : -code - 1);
+  if (roleOf(metric, side) === 'avoid') return (code) => (code === 0 ? MOST_RANK : pliesOf(code));
+  return (code) => (code === 0 ? 0 : MOST_RANK - pliesOf(code));
+}
+
+/** Compares moves of `side` for a sort, the best first. Where the goal is one side's, no category says what is better. */
+export function byWish(metric: Metric, side: Side): (a: Ordered, b: Ordered) => number {
+  const rank = rankOf(metric, side);
+  if (stipulations[metric].goalOf === 'either') return (a, b) => compareMoves(a, b, rank);
+  return (a, b) => rank(b.code) - rank(a.code) || (a.uci < b.uci ? -1 : a.uci > b.uci ? 1 : 0);
+}
+
+/** The number of a position without moves, or of one from which the goal is never reached; null where there are no numbers. */
+export function numberAtEnd(metric: Metric, isGoal: boolean): number | null {
+  if (labellingOf(metric).numbering === null) return null;
+  return isGoal ? 1 : 0;
+}

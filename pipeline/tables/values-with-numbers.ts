@@ -1,0 +1,46 @@
+/** The numbers of a table side by side with its values. Pages read it: it opens nothing itself. */
+import { assert } from '../../operators/core/errors.js';
+import type { Reading } from '../../operators/runs/record-batches.js';
+import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
+import type { Side, SliceIndex } from '../game/game.js';
+import type { Table } from './table.js';
+
+export interface OpenNumbers {
+  /** Numbers of the positions of the parts [from, to), in order: columns[0], a `Uint8Array`. */
+  numbers(side: Side, from: number, to: number, reading?: Reading): DenseCursor;
+  /** An owned block of numbers that contains `key`. */
+  block(side: Side, part: number, key: number): Promise<DenseBatch>;
+}
+
+/** Values and numbers of the parts [from, to) together: columns [codes, numbers]. */
+export async function* valuesWithNumbers(
+  { slice, values }: Pick<Table<SliceIndex>, 'slice' | 'values'>,
+  { numbers }: OpenNumbers,
+  side: Side,
+  from: number,
+  to: number,
+  readings: readonly [Reading?, Reading?] = [],
+): DenseCursor {
+  const others = numbers(side, from, to, readings[1])[Symbol.asyncIterator]();
+  let at: DenseBatch | undefined;
+  try {
+    for await (const { major, first, length, columns } of values(side, from, to, readings[0])) {
+      for (let done = 0; done < length; ) {
+        const key = first + done;
+        if (at === undefined || at.major < major || at.first + at.length <= key) {
+          const next = await others.next();
+          assert(!next.done, `${slice.name} has a number for each value`);
+          at = next.value;
+        }
+        assert(at.major === major && at.first <= key, `numbers of ${slice.name} go by index`);
+        const begin = key - at.first;
+        const count = Math.min(length - done, at.length - begin);
+        const some = [columns[0].subarray(done, done + count), at.columns[0].subarray(begin, begin + count)];
+        yield { major, first: key, length: count, columns: some };
+        done += count;
+      }
+    }
+  } finally {
+    await others.return?.();
+  }
+}

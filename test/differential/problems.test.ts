@@ -1,0 +1,40 @@
+/** Tables of help- and selfmates, and their numbers, beside the naive solver: every position of an ending. */
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
+import { fenOf, type Stipulation, solveProblems } from '../oracle/problems.js';
+import { LONG, sweep } from '../support/long.js';
+import { putSolved } from '../support/solving.js';
+
+const game = chess.sided!;
+const THREE = ['KQvK', 'KRvK', 'KBvK', 'KNvK', 'KPvK', 'KvKQ', 'KvKR', 'KvKB', 'KvKN', 'KvKP'];
+const FOUR = ['KQvKR', 'KRvKQ', 'KBvKN', 'KNNvK', 'KQvKQ', 'KBNvK', 'KQRvK', 'KNvKP', 'KPvKP', 'KBvKP'];
+const METRICS: readonly Stipulation[] = ['help', 'self', 'help-stalemate', 'self-stalemate'];
+/** Positions of each ending that are looked up with all their moves; the values of all are compared. */
+const PROBED = 200;
+
+describe.each(sweep(['KQvK', 'KPvK', 'KvKP'], LONG ? [...THREE, ...FOUR] : []))('%s', (ending) => {
+  it.each(sweep<Stipulation>(['help', 'self-stalemate'], [...METRICS]))('%s', async (metric) => {
+    const store = memoryStore();
+    await putSolved(store, game, game.ending(ending).slices, { metric, verify: true });
+    const prober = newProber({ game, metric, store });
+    const solved = solveProblems(ending, metric);
+    const boards = [...solved.boards()];
+    const step = Math.ceil(boards.length / (LONG ? 20_000 : PROBED));
+    const differ: unknown[] = [];
+    for (let i = 0; i < boards.length; i += step) {
+      const board = boards[i];
+      const fen = fenOf(board);
+      const { plies, number } = await prober.probe(game.parse(fen));
+      const value = solved.value(board);
+      // Best moves are those of the side that has to reach the goal.
+      const counts = metric.startsWith('help') || (board.side === 0 && value !== null && value.plies > 0);
+      const expected = { plies: value?.plies ?? null, number: counts ? (value?.number ?? 0) : null };
+      const found = { plies, number: counts ? number : null };
+      if (JSON.stringify(found) !== JSON.stringify(expected)) differ.push({ fen, found, expected });
+      if (differ.length === 5) break;
+    }
+    expect(differ).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+/** Commands on tables of problem chess: probe, export, stats, study. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { putEndings } from '../../support/solving.js';
+
+const store = newFolder();
+const { run, succeed, succeedJson } = program(store);
+
+/** Standard error of a command that ends with exit code 2. */
+async function fail(args: readonly string[]): Promise<string> {
+  const { code, stderr } = await run(args);
+  expect(code).toBe(2);
+  return stderr;
+}
+
+const SOUND = '8/8/7k/6Q1/8/8/8/K7 b - - 0 1';
+
+beforeAll(async () => {
+  await putEndings(store, chess.sided!, ['KQvK', 'KRvK'], ['help']);
+});
+afterAll(() => rmSync(store, { recursive: true, force: true }));
+
+describe('probe', () => {
+  it('has the stipulation, the number of solutions, and what moves lead to', async () => {
+    const text = await succeed(['probe', 'chess', SOUND, '--metric', 'help']);
+    expect(text).toContain('Black to move: h#6, 1 solution\n');
+    expect(text).toMatch(/^Kh7 +h6h7 +h#5\.5 +1 solution$/m);
+    expect(text).toMatch(/^Kxg5 +h6g5 +no solution +-$/m);
+  });
+
+  it('names set play, where the other side to move has a solution', async () => {
+    const position = '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1';
+    expect(await succeed(['probe', 'chess', position, '--metric', 'help'])).toContain(
+      'White to move: h#4.5, 255 or more solutions\nset play: h#4, 16 solutions\n',
+    );
+    const json = await succeedJson(['probe', 'chess', position, '--metric', 'help']);
+    expect(json).toMatchObject({ plies: 9, solutions: 255, setPlay: { plies: 8, solutions: 16 } });
+  });
+
+  it('prints all solutions with --line, at most --limit of them', async () => {
+    const line = ['--metric', 'help', '--line'];
+    expect(await succeed(['probe', 'chess', SOUND, ...line])).toContain(
+      '\n1.Kh7 Kb2 2.Kh8 Kc3 3.Kh7 Kd4 4.Kh8 Ke5 5.Kh7 Kf6 6.Kh8 Qg7#\n',
+    );
+    const many = await succeedJson<{ lines: string[][]; more: boolean }>([
+      ...['probe', 'chess', '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1', ...line, '--limit', '3'],
+    ]);
+    expect([many.lines.length, many.more]).toEqual([3, true]);
+  });
+
+  it('refuses --limit without --line', async () => {
+    expect(await fail(['probe', 'chess', SOUND, '--metric', 'help', '--limit', '3'])).toMatch(
+      /^mergemate: --limit goes with --line$/m,
+    );
+  });
+});
+
+describe('export', () => {
+  const rows = async (...more: string[]) => {
+    const text = await succeed(['export', 'chess', 'KQvK', '--metric', 'help', ...more]);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+
+  it('finds problems by plies and solutions', async () => {
+    const found = await rows('--where', 'solutions=1 plies=12');
+    expect(found.map(({ plies, solutions }) => [plies, solutions])).toEqual([
+      [12, 1],
+      [12, 1],
+      [12, 1],
+    ]);
+    expect(found.map(({ position }) => position)).toContain(SOUND);
+    expect(await rows('--where', 'solutions=1 plies=14')).toEqual([]);
+    expect(await rows('--where', 'longest side=black')).toHaveLength(4);
+  });
+
+  it('finds them by their different first and last moves', async () => {
+    const found = await rows('--where', 'plies=4 solutions=2 starts=1 ends=2', '--limit', '4');
+    expect(found).toHaveLength(4);
+    for (const { position } of found) {
+      const { lines } = await succeedJson<{ lines: string[][] }>([
+        ...['probe', 'chess', String(position), '--metric', 'help', '--line'],
+      ]);
+      expect(new Set(lines.map(([first]) => first)).size).toBe(1);
+      expect(new Set(lines.map((line) => line.at(-1))).size).toBe(2);
+    }
+  });
+
+  it('has a column of solutions in every row', async () => {
+    const csv = await succeed([
+      'export',
+      'chess',
+      'KQvK',
+      '--metric',
+      'help',
+      '--out',
+      '-',
+      '--format',
+      'csv',
+    ]);
+    const [head, ...lines] = csv.trimEnd().split('\n');
+    expect(head.trim()).toBe('slice,position,mover,outcome,plies,solutions,weight');
+    expect(lines.length).toBe(46_137);
+    expect(lines.filter((line) => line.split(',')[5] === '1').length).toBe(3064);
+  });
+
+  it('refuses conditions on solutions where there are none', async () => {
+    const words = await fail(['export', 'chess', 'KQvK', '--metric', 'help', '--where', 'solutions=few']);
+    expect(words).toMatch(/^mergemate: solutions: "few" is neither a number nor a range such as 10\.\.19$/m);
+  });
+});
+
+it('stats counts by plies and by solutions, with the longest and the deepest sound problem', async () => {
+  const asked = ['stats', 'chess', 'KQvK', '--metric', 'help'];
+  const text = await succeed(asked);
+  expect(text).toMatch(/^with a solution +18,081 +27,642$/m);
+  expect(text).toMatch(/^sound +1,348 +1,716$/m);
+  expect(text).toMatch(/^h#6 +284 +3$/m);
+  expect(text).toContain('Deepest sound problem, black to move: h#6 (3 positions)');
+  const { problems } = await succeedJson<{ problems: object }>(asked);
+  expect(problems).toMatchObject({
+    white: { positions: 18_081, solvable: 18_081, sound: 1348 },
+    black: { solvable: 27_642, sound: 1716, deepestSound: { plies: 12, positions: 3 } },
+  });
+});
+
+describe('study', () => {
+  const study = async (name: string, text: string, ...more: string[]) => {
+    writeFileSync(join(store, name), text);
+    return succeed(['study', join(store, name), ...more]);
+  };
+
+  it('says of each problem whether it is sound, cooked, short, or has no solution', async () => {
+    const checked = await study(
+      'problems.epd',
+      [
+        '8/8/7k/6Q1/8/8/8/K7 h#6',
+        '8/8/7k/6Q1/8/8/8/K7 b - - stip "h#7"; id "too long";',
+        '7k/5K2/6Q1/8/8/8/8/8 h#2',
+        '8/8/8/8/7k/3K4/8/5Q2 h#3',
+      ].join('\n'),
+    );
+    expect(checked).toContain('h#6: sound\n  1.Kh7 Kb2 2.Kh8 Kc3');
+    expect(checked).toContain('too long\n');
+    expect(checked).toContain('h#7: short, h#6 with 1 solution\n');
+    expect(checked).toContain('h#2: no solution\n');
+    expect(checked).toMatch(/^h#3: (?:cooked|short), /m);
+  });
+
+  it('reads input of Popeye, and tags of PGN', async () => {
+    const popeye = 'BeginProblem\nauthor Jenő Bán\nstip h#4.5 pieces white Kg1 Rf2 black Kd8\nEndProblem\n';
+    expect(await study('x.inp', popeye)).toMatch(/^Jenő Bán\n.*\nh#4\.5: sound\n {2}1…/);
+    const pgn = `[FEN "${SOUND}"]\n[Stipulation "h#6"]\n\n*\n`;
+    expect(await study('x.pgn', pgn, '--json')).toContain('"verdict":"sound"');
+  });
+
+  it('names a problem that it cannot check, with its place', async () => {
+    writeFileSync(join(store, 'bad.epd'), '8/8/7k/6Q1/8/8/8/K7 w - - stip "h#6";\n8/8/7k/6Q1/8/8/8/K7 q#3\n');
+    const words = await fail(['study', join(store, 'bad.epd')]);
+    expect(words).toMatch(/bad\.epd, line 2: stipulation "q#3": there are no tables of this kind/);
+  });
+});

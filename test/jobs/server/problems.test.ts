@@ -1,0 +1,115 @@
+/** Tables of problem chess over HTTP: values with numbers of solutions, positions by them, and the solutions. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type {
+  EndingAnswer,
+  PositionAnswer,
+  PositionsAnswer,
+  SolutionsAnswer,
+} from '../../../jobs/server/api-answers.js';
+import { memoryStore } from '../../../operators/storage/memory.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
+import { type Served, served } from '../../support/serving.js';
+import { putSolved } from '../../support/solving.js';
+
+const SOUND = '8/8/7k/6Q1/8/8/8/K7 b - - 0 1';
+let server: Served;
+
+beforeAll(async () => {
+  const store = memoryStore();
+  await putSolved(store, chess.sided!, chess.sided!.ending('KQvK').slices, { metric: 'help' });
+  await putSolved(store, chess, ['KQK'], { metric: 'dtm' });
+  server = served(store);
+});
+
+async function get<T>(path: string, query: Record<string, string>): Promise<T> {
+  const response = await server.app.request(`${path}?${new URLSearchParams({ game: 'chess', ...query })}`);
+  return (await response.json()) as T;
+}
+const help = { metric: 'help' };
+
+describe('/probe', () => {
+  it('has the number of solutions of the position and behind each move', async () => {
+    const answer = await get<PositionAnswer>('/probe', { ...help, position: SOUND });
+    expect(answer).toMatchObject({ metric: 'help', slice: 'KQvK', wdl: 'loss', plies: 12, solutions: 1 });
+    expect(answer.moves.map(({ san, plies, solutions }) => [san, plies, solutions])).toEqual([
+      ['Kh7', 12, 1],
+      ['Kxg5', null, 0],
+    ]);
+  });
+
+  it('has values under it beside those of other metrics', async () => {
+    const { metrics } = await get<PositionAnswer>('/probe', { position: SOUND });
+    expect(metrics).toMatchObject({
+      dtm: { wdl: 'draw' },
+      help: { wdl: 'loss', plies: 12, category: 'loss' },
+    });
+  });
+});
+
+describe('/api/positions', () => {
+  it('finds positions by plies and number of solutions', async () => {
+    const { positions, more } = await get<PositionsAnswer>('/api/positions', {
+      ...help,
+      ending: 'KQvK',
+      plies: '12',
+      solutions: '1',
+    });
+    expect([positions.length, more]).toEqual([3, false]);
+    expect(positions.map(({ position }) => position)).toContain(SOUND);
+    for (const each of positions) expect(each).toMatchObject({ side: 'black', plies: 12, solutions: 1 });
+  });
+
+  it('finds them by their first and last moves, page by page', async () => {
+    const asked = { ...help, ending: 'KQvK', solutions: '2..9', starts: '2', ends: '1', plies: '6' };
+    const all = await get<PositionsAnswer>('/api/positions', asked);
+    expect(all.positions.length).toBeGreaterThan(3);
+    for (const { position, solutions } of all.positions.slice(0, 3)) {
+      const { lines } = await get<SolutionsAnswer>('/api/solutions', { ...help, position });
+      expect(lines.length).toBe(solutions);
+      expect(new Set(lines.map((line) => line[0].uci)).size).toBe(2);
+      expect(new Set(lines.map((line) => line.at(-1)!.uci)).size).toBe(1);
+    }
+    const rest = await get<PositionsAnswer>('/api/positions', { ...asked, skip: '1', limit: '2' });
+    expect(rest.positions).toEqual(all.positions.slice(1, 3));
+  });
+
+  it.each([
+    [{ solutions: 'one' }, 'solutions: "one" is neither a number nor a range such as 10..19'],
+    [
+      { metric: 'dtm', ending: 'KQK', solutions: '1' },
+      'metric dtm holds no numbers of solutions to select by',
+    ],
+    [{ metric: 'dtm', ending: 'KQK', ends: '1' }, 'metric dtm holds no solutions to select by'],
+    [{ zugzwang: 'true' }, 'problems have no zugzwangs: both sides play for one goal'],
+  ])('refuses %o', async (query, error) => {
+    const answer = await get<{ error: string }>('/api/positions', { ...help, ending: 'KQvK', ...query });
+    expect(answer).toEqual({ error });
+  });
+});
+
+describe('/api/solutions', () => {
+  it('has the lines, and tells whether there are more', async () => {
+    const { lines, more, position } = await get<SolutionsAnswer>('/api/solutions', {
+      ...help,
+      position: SOUND,
+    });
+    expect([lines.length, more, position.solutions]).toEqual([1, false, 1]);
+    expect(lines[0].map(({ san }) => san).join(' ')).toBe('Kh7 Kb2 Kh8 Kc3 Kh7 Kd4 Kh8 Ke5 Kh7 Kf6 Kh8 Qg7#');
+    const many = { ...help, position: '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1', limit: '7' };
+    expect(await get<SolutionsAnswer>('/api/solutions', many)).toMatchObject({
+      more: true,
+      lines: { length: 7 },
+    });
+  });
+
+  it('is for metrics with numbers', async () => {
+    expect(await get('/api/solutions', { metric: 'dtm', position: SOUND })).toEqual({
+      error: 'metric dtm holds no solutions: ask for its main line',
+    });
+  });
+});
+
+it('lists endings by the names that tell which side mates', async () => {
+  const endings = await get<EndingAnswer[]>('/api/endings', help);
+  expect(endings.map(({ ending }) => ending)).toContain('KQvK');
+});

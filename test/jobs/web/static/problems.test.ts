@@ -1,0 +1,73 @@
+/** Tables of problems on a static site: values and numbers, positions by solutions, and the solutions, as from the store. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { positionAnswer, solutionsAnswer } from '../../../../jobs/server/answers.js';
+import { exportSite } from '../../../../jobs/site/export-site.js';
+import { type StaticSource, staticSource } from '../../../../jobs/web/static/static-source.js';
+import { memoryStore } from '../../../../operators/storage/memory.js';
+import type { Game } from '../../../../pipeline/game/game.js';
+import { chess } from '../../../../pipeline/games/chess/chess.js';
+import { newProber } from '../../../../pipeline/tables/probe/prober.js';
+import { type FileServer, fileServer } from '../../../support/file-server.js';
+import { putSolved } from '../../../support/solving.js';
+
+const root = mkdtempSync(join(tmpdir(), 'mergemate-problems-'));
+const game = chess.sided as Game;
+const store = memoryStore();
+let server: FileServer;
+let site: StaticSource;
+
+beforeAll(async () => {
+  mkdirSync(join(root, 'page'));
+  writeFileSync(join(root, 'page', 'index.html'), '<title>page</title>');
+  await putSolved(store, chess.sided!, chess.sided!.ending('KQvK').slices, { metric: 'help' });
+  await exportSite({
+    store,
+    published: null,
+    games: [chess as Game],
+    metric: undefined,
+    slices: null,
+    to: join(root, 'site'),
+    page: join(root, 'page'),
+    progress: () => {},
+  });
+  server = await fileServer(root);
+  site = await staticSource(`${server.endpoint}/site/tables/`);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(root, { recursive: true });
+});
+
+test('a site answers for problems as the store does', async () => {
+  const prober = newProber({ game, metric: 'help', store });
+  for (const fen of ['8/8/7k/6Q1/8/8/8/K7 b - - 0 1', '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1']) {
+    const board = game.parse(fen);
+    expect(await site.probe('chess', 'help', fen)).toEqual(await positionAnswer(game, prober, board));
+    expect(await site.solutions('chess', 'help', fen, 9)).toEqual(
+      await solutionsAnswer(game, prober, board, 9),
+    );
+  }
+});
+
+test('positions are found by number of solutions, and by their last moves', async () => {
+  const asked = { game: 'chess', metric: 'help', ending: 'KQvK', skip: 0, limit: 100 } as const;
+  const one = { least: 1, most: 1 };
+  const sound = await site.positions({
+    ...asked,
+    query: { plies: { least: 12, most: 12 }, solutions: one },
+  });
+  expect(sound.positions.map(({ plies, solutions }) => [plies, solutions])).toEqual([
+    [12, 1],
+    [12, 1],
+    [12, 1],
+  ]);
+  const found = await site.positions({
+    ...asked,
+    limit: 2,
+    query: { plies: { least: 4, most: 4 }, solutions: { least: 2, most: 3 }, ends: one },
+  });
+  expect(found.positions).toHaveLength(2);
+});

@@ -1,0 +1,409 @@
+/**
+ * The oracle for problem chess: a naive solver in memory that shares nothing with the product, not even the rules. It keeps a cell
+ * for every placement of the men of an ending, lists the forward moves of each legal position once, and then passes over the
+ * unsolved positions, one ply a pass. Captures and promotions lead to endings that are solved first, in the same way. Positions
+ * with a right to capture en passant, which double steps lead to, are cells of their own.
+ *
+ * White is the first side of an ending's name. Helpmate: both sides move so that Black is mated (or stalemated) as soon as
+ * possible; the number is that of the shortest lines, each promotion a move of its own. Selfmate: White moves as to be mated
+ * (stalemated) as soon as possible, Black to avoid it; the number is that of White's best moves, with White to move.
+ *
+ * Costs a byte for plies and one for the number per placement, and 4 bytes per move: some 300 MB and half a minute for KQvKR.
+ */
+export type Stipulation = 'help' | 'help-stalemate' | 'self' | 'self-stalemate';
+
+/** Men: K Q R B N P are 1 to 6, those of Black negative. Squares: a1 is 0, b1 1, h8 63. */
+export interface ProblemBoard {
+  readonly squares: Int8Array;
+  /** To move: 0 White, 1 Black. */
+  readonly side: 0 | 1;
+  /** The square that a pawn has just passed over, if a pawn of the other side stands ready to take it; else -1. */
+  readonly passant: number;
+}
+
+export interface ProblemValue {
+  readonly plies: number;
+  /** At most 255, which stands for more, too. */
+  readonly number: number;
+}
+
+export interface SolvedProblems {
+  /** Null: no solution. */
+  value(board: ProblemBoard): ProblemValue | null;
+  /** Every legal position, one of each set of mirror images; those with a right to capture en passant last. */
+  boards(): Generator<ProblemBoard>;
+}
+
+const LETTERS = ' KQRBNP';
+const [KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN] = [1, 2, 3, 4, 5, 6];
+const STRAIGHT = [8, 1, -8, -1];
+const DIAGONAL = [9, -7, -9, 7];
+const LEAPS = [17, 10, -6, -15, -17, -10, 6, 15];
+const MOST = 255;
+const UNSOLVED = 255;
+
+/** The squares that lie in a direction, nearest first; a step changes file and rank by 2 at most. */
+function ray(from: number, step: number, length: number): number[] {
+  const found: number[] = [];
+  for (let at = from, to = from + step; found.length < length; at = to, to += step) {
+    if (to < 0 || to > 63 || Math.abs((to & 7) - (at & 7)) > 2) break;
+    found.push(to);
+  }
+  return found;
+}
+const raysOf = (steps: number[], length: number) =>
+  Array.from({ length: 64 }, (_, from) => steps.map((step) => ray(from, step, length)));
+const [straight, diagonal, leaps, around] = [
+  raysOf(STRAIGHT, 7),
+  raysOf(DIAGONAL, 7),
+  raysOf(LEAPS, 1),
+  raysOf([...STRAIGHT, ...DIAGONAL], 1),
+];
+const raysOfMan = [
+  [],
+  around,
+  around.map((_, from) => [...straight[from], ...diagonal[from]]),
+  straight,
+  diagonal,
+  leaps,
+];
+
+const forward = (side: 0 | 1) => (side === 0 ? 8 : -8);
+/** The squares that a pawn on `from` attacks. */
+const pawnAttacks = ([0, 1] as const).map((side) =>
+  Array.from({ length: 64 }, (_, from) =>
+    [-1, 1]
+      .map((file) => from + forward(side) + file)
+      .filter((to) => to >= 0 && to < 64 && Math.abs((to & 7) - (from & 7)) === 1),
+  ),
+);
+
+/** Whether men of `side` attack a square: looks along the lines from the square to the first man of each. */
+function isAttacked(squares: Int8Array, square: number, side: 0 | 1): boolean {
+  const own = side === 0 ? 1 : -1;
+  for (let direction = 0; direction < 8; direction++) {
+    const line = direction < 4 ? straight[square][direction] : diagonal[square][direction - 4];
+    for (let i = 0; i < line.length; i++) {
+      const man = squares[line[i]] * own;
+      if (man === 0) continue;
+      if (man === QUEEN || man === (direction < 4 ? ROOK : BISHOP) || (man === KING && i === 0)) return true;
+      break;
+    }
+  }
+  const near = leaps[square];
+  for (let i = 0; i < near.length; i++)
+    if (near[i].length > 0 && squares[near[i][0]] === own * KNIGHT) return true;
+  const pawns = pawnAttacks[side === 0 ? 1 : 0][square];
+  for (let i = 0; i < pawns.length; i++) if (squares[pawns[i]] === own * PAWN) return true;
+  return false;
+}
+
+export function isInCheck(squares: Int8Array, side: 0 | 1): boolean {
+  return isAttacked(squares, squares.indexOf(side === 0 ? KING : -KING), side === 0 ? 1 : 0);
+}
+
+/** Shows each position after a legal move, on the same squares: they are put back when `see` returns. */
+export function eachMove(
+  { squares, side, passant }: ProblemBoard,
+  see: (after: ProblemBoard, changesMen: boolean, from: number, to: number) => void,
+): void {
+  const own = side === 0 ? 1 : -1;
+  const other = side === 0 ? 1 : 0;
+  const tryMove = (from: number, to: number, becomes: number, takenAt = to, passed = -1) => {
+    const man = squares[from];
+    const taken = squares[takenAt];
+    squares[from] = 0;
+    squares[takenAt] = 0;
+    squares[to] = becomes;
+    if (!isInCheck(squares, side))
+      see({ squares, side: other, passant: passed }, taken !== 0 || becomes !== man, from, to);
+    squares[to] = 0;
+    squares[takenAt] = taken;
+    squares[from] = man;
+  };
+  for (let from = 0; from < 64; from++) {
+    const man = squares[from] * own;
+    if (man <= 0) continue;
+    if (man !== PAWN) {
+      for (const line of raysOfMan[man][from]) {
+        for (const to of line) {
+          if (squares[to] * own <= 0) tryMove(from, to, squares[from]);
+          if (squares[to] !== 0) break;
+        }
+      }
+      continue;
+    }
+    const step = (to: number, takenAt = to, passed = -1) => {
+      if (to >= 8 && to < 56) return tryMove(from, to, squares[from], takenAt, passed);
+      for (const kind of [QUEEN, ROOK, BISHOP, KNIGHT]) tryMove(from, to, own * kind);
+    };
+    const ahead = from + forward(side);
+    if (squares[ahead] === 0) {
+      step(ahead);
+      const far = ahead + forward(side);
+      if (from >> 3 === (side === 0 ? 1 : 6) && squares[far] === 0) {
+        const isWatched = pawnAttacks[side][from].some(
+          (_, i, at) => squares[at[i] + forward(side)] === -own * PAWN,
+        );
+        step(far, far, isWatched ? ahead : -1);
+      }
+    }
+    for (const to of pawnAttacks[side][from]) {
+      if (squares[to] * own < 0) step(to);
+      else if (to === passant) step(to, to - forward(side));
+    }
+  }
+}
+
+export function fenOf({ squares, side, passant }: ProblemBoard): string {
+  const ranks = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) =>
+    Array.from(squares.subarray(8 * rank, 8 * rank + 8), (man) =>
+      man === 0 ? '1' : man > 0 ? LETTERS[man] : LETTERS[-man].toLowerCase(),
+    )
+      .join('')
+      .replace(/1+/g, (empty) => String(empty.length)),
+  );
+  const passed = passant < 0 ? '-' : 'abcdefgh'[passant & 7] + ((passant >> 3) + 1);
+  return `${ranks.join('/')} ${side === 0 ? 'w' : 'b'} - ${passed} 0 1`;
+}
+
+/** The name of the men on a board: "KQvKR". */
+function nameOf(squares: Int8Array): string {
+  const men = Array.from(squares).filter((man) => man !== 0);
+  const half = (own: number) =>
+    men
+      .map((man) => own * man)
+      .filter((man) => man > 0)
+      .sort((a, b) => a - b)
+      .map((man) => LETTERS[man])
+      .join('');
+  return `${half(1)}v${half(-1)}`;
+}
+
+const maps = Array.from({ length: 8 }, (_, symmetry) =>
+  Int8Array.from({ length: 64 }, (_, square) => {
+    const file = (square & 7) ^ (symmetry & 1 ? 7 : 0);
+    const rank = (square >> 3) ^ (symmetry & 2 ? 7 : 0);
+    return symmetry & 4 ? 8 * file + rank : 8 * rank + file;
+  }),
+);
+
+class Ending {
+  /** Kings first, so that mirror images are told apart early. */
+  private readonly men: number[];
+  private readonly firstDigit = new Int32Array(13);
+  private readonly maps: readonly Int8Array[];
+  private readonly plies: Uint8Array;
+  private readonly numbers: Uint8Array;
+  /** Cells of positions with a right to capture en passant, by 8 * cell without it + file. */
+  private readonly rights = new Map<number, number>();
+  private readonly withRight: ProblemBoard[] = [];
+  private readonly places: number[];
+  private readonly size: number;
+
+  constructor(
+    name: string,
+    private readonly stipulation: Stipulation,
+    private readonly endingOf: (name: string) => Ending,
+  ) {
+    const [white, black] = name
+      .split('v')
+      .map((half) => Array.from(half.slice(1), (letter) => LETTERS.indexOf(letter)));
+    this.men = [
+      KING,
+      -KING,
+      ...white.sort((a, b) => a - b),
+      ...black.sort((a, b) => a - b).map((man) => -man),
+    ];
+    this.men.forEach((man, digit) => {
+      if (this.men[digit - 1] !== man) this.firstDigit[man + 6] = digit;
+    });
+    this.maps = this.men.some((man) => Math.abs(man) === PAWN) ? maps.slice(0, 2) : maps;
+    this.size = 2 * 64 ** this.men.length;
+    this.places = this.representatives();
+    this.findRights();
+    this.plies = new Uint8Array(this.size + this.withRight.length).fill(UNSOLVED);
+    this.numbers = new Uint8Array(this.plies.length);
+    this.solve();
+  }
+
+  valueOf(cell: number): ProblemValue | null {
+    return this.plies[cell] === UNSOLVED ? null : { plies: this.plies[cell], number: this.numbers[cell] };
+  }
+
+  /** Throws if the position has a right that no double step of a legal position gave. */
+  cellOf(board: ProblemBoard, map = maps[0]): number {
+    const cell = this.placement(board.squares, board.side, map);
+    if (board.passant < 0) return cell;
+    const right = this.rights.get(8 * cell + (board.passant & 7));
+    if (right === undefined) throw new Error(`${fenOf(board)}: no double step leads here`);
+    return right;
+  }
+
+  *boards(): Generator<ProblemBoard> {
+    for (const place of this.places) yield this.boardAt(place);
+    yield* this.withRight;
+  }
+
+  private readonly next = new Int32Array(13);
+  private readonly digits = new Int32Array(6);
+
+  /** Side to move and the squares of the men as digits to the base 64, like men in the order of their squares. */
+  private placement(squares: Int8Array, side: 0 | 1, map: Int8Array): number {
+    this.next.set(this.firstDigit);
+    for (let square = 0; square < 64; square++) {
+      const man = squares[map[square]];
+      if (man !== 0) this.digits[this.next[man + 6]++] = square;
+    }
+    let cell = side;
+    for (let digit = 0; digit < this.men.length; digit++) cell = 64 * cell + this.digits[digit];
+    return cell;
+  }
+
+  private boardAt(place: number): ProblemBoard {
+    const squares = new Int8Array(64);
+    for (let digit = this.men.length - 1; digit >= 0; digit--) {
+      squares[place % 64] = this.men[digit];
+      place = Math.floor(place / 64);
+    }
+    return { squares, side: place === 0 ? 0 : 1, passant: -1 };
+  }
+
+  /** The least cell of each set of mirror images of legal positions. */
+  private representatives(): number[] {
+    const found: number[] = [];
+    const squares = new Int8Array(64);
+    const put = (digit: number, before: number) => {
+      if (digit < this.men.length) {
+        const man = this.men[digit];
+        const isAlike = man === this.men[digit - 1];
+        const [first, last] = Math.abs(man) === PAWN ? [8, 55] : [0, 63];
+        for (let square = isAlike ? before + 1 : first; square <= last; square++) {
+          if (squares[square] !== 0 || (digit === 0 && this.maps.some((map) => map[square] < square)))
+            continue;
+          squares[square] = man;
+          put(digit + 1, square);
+          squares[square] = 0;
+        }
+        return;
+      }
+      for (const side of [0, 1] as const) {
+        if (isInCheck(squares, side === 0 ? 1 : 0)) continue;
+        const own = this.placement(squares, side, maps[0]);
+        const king = squares.indexOf(KING);
+        if (!this.maps.some((map) => map.indexOf(king) <= king && this.placement(squares, side, map) < own))
+          found.push(own);
+      }
+    };
+    put(0, -1);
+    return found;
+  }
+
+  private findRights(): void {
+    if (!this.men.includes(PAWN) || !this.men.includes(-PAWN)) return;
+    for (const place of this.places) {
+      eachMove(this.boardAt(place), (after) => {
+        const file = after.passant & 7;
+        const cells = maps.slice(0, 2).map((map) => this.placement(after.squares, after.side, map));
+        if (after.passant < 0 || this.rights.has(8 * cells[0] + file)) return;
+        for (const [i, cell] of cells.entries())
+          this.rights.set(8 * cell + (i === 0 ? file : 7 - file), this.size + this.withRight.length);
+        this.withRight.push({ ...after, squares: after.squares.slice() });
+      });
+    }
+  }
+
+  private solve(): void {
+    const boards = this.places.length + this.withRight.length;
+    const board = (i: number) =>
+      i < this.places.length ? this.boardAt(this.places[i]) : this.withRight[i - this.places.length];
+    const settle = (i: number, plies: number, number: number) => {
+      const of = board(i);
+      const cells =
+        i < this.places.length
+          ? this.maps.map((map) => this.placement(of.squares, of.side, map))
+          : [this.cellOf(of)];
+      for (const cell of cells) {
+        this.plies[cell] = plies;
+        this.numbers[cell] = Math.min(MOST, number);
+      }
+    };
+    // The cells that moves lead to; of other endings what their cells hold: -1 - (256 * plies + number).
+    const firstMove = new Uint32Array(boards + 1);
+    let moves = new Int32Array(1 << 16);
+    let count = 0;
+    let longest = 0;
+    const sides = new Uint8Array(boards);
+    const solved = new Uint8Array(boards);
+    const isHelp = this.stipulation.startsWith('help');
+    const wantsCheck = !this.stipulation.endsWith('stalemate');
+    const goalSide = isHelp ? 1 : 0;
+    for (let i = 0; i < boards; i++) {
+      const before = board(i);
+      sides[i] = before.side;
+      eachMove(before, (after, changesMen) => {
+        if (count === moves.length) {
+          const more = new Int32Array(2 * count);
+          more.set(moves);
+          moves = more;
+        }
+        if (changesMen) {
+          const ending = this.endingOf(nameOf(after.squares));
+          const cell = ending.cellOf(after);
+          moves[count++] = -1 - (256 * ending.plies[cell] + ending.numbers[cell]);
+          if (ending.plies[cell] !== UNSOLVED) longest = Math.max(longest, ending.plies[cell]);
+        } else moves[count++] = this.cellOf(after);
+      });
+      firstMove[i + 1] = count;
+      const isOver = firstMove[i] === count;
+      if (isOver && before.side === goalSide && isInCheck(before.squares, goalSide) === wantsCheck) {
+        settle(i, 0, 1);
+        solved[i] = 1;
+      }
+    }
+    for (let plies = 1, any = true; any || plies <= longest + 1; plies++) {
+      any = false;
+      for (let i = 0; i < boards; i++) {
+        if (solved[i]) continue;
+        let number = 0;
+        let best = 0;
+        let isForced = true;
+        for (let at = firstMove[i]; at < firstMove[i + 1]; at++) {
+          const move = moves[at];
+          const after = move < 0 ? (-1 - move) >> 8 : this.plies[move];
+          if (after === plies - 1) {
+            best++;
+            number += move < 0 ? (-1 - move) & 255 : this.numbers[move];
+          } else if (after >= plies) isForced = false;
+        }
+        if (best === 0 || !(isHelp || sides[i] === 0 || isForced)) continue;
+        settle(i, plies, isHelp ? number : best);
+        solved[i] = 1;
+        any = true;
+      }
+    }
+  }
+}
+
+/** Solves an ending such as "KQvKR" and all that captures and promotions lead to. @param known those solved before, by name. */
+export function solveProblems(
+  name: string,
+  stipulation: Stipulation,
+  known = new Map<string, Ending>(),
+): SolvedProblems {
+  const endingOf = (of: string): Ending => {
+    const found = known.get(of) ?? new Ending(of, stipulation, endingOf);
+    known.set(of, found);
+    return found;
+  };
+  const asked = endingOf(name);
+  return {
+    value: (board) => {
+      const ending = endingOf(nameOf(board.squares));
+      return ending.valueOf(ending.cellOf(board));
+    },
+    boards: () => asked.boards(),
+  };
+}
+
+export type { Ending };
