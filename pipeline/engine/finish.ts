@@ -226,10 +226,12 @@ async function writeEvents(
         count += written.positions;
       }
       if (count === 0) continue;
-      if (kind === Kind.win) {
-        counts.wins[side] += count;
-        if (!unitPlies && !scores) counts.longestWin[side] = Math.max(counts.longestWin[side] ?? 0, ply);
-      } else counts.losses[side] += count;
+      if (kind === Kind.win) counts.wins[side] += count;
+      else counts.losses[side] += count;
+      // Where the goal is one side's, all that is labelled leads to it.
+      const isLength = kind === Kind.win || labellingOf(context.metric).goalOf !== null;
+      if (isLength && !unitPlies && !scores)
+        counts.longestWin[side] = Math.max(counts.longestWin[side] ?? 0, ply);
     }
   }
 }

@@ -29,12 +29,14 @@ async function tally(name: string, metric: Metric) {
   const { slices } = game.ending(name);
   await putSolved(store, game, slices, { metric });
   const plies = new Map<number, number>();
+  const longest: (number | null)[] = [null, null];
   let solved = 0;
   let unique = 0;
   for (const slice of slices) {
     const table = await needTable(store, game, metric, slice);
     const numbers = openNumbers(store, table);
     for (const side of [0, 1] as const) {
+      longest[side] = table.manifest.longestWin[side];
       for await (const batch of valuesWithNumbers(table, numbers, side, 0, table.slice.parts)) {
         const keys = Uint32Array.from({ length: batch.length }, (_, i) => batch.first + i);
         const orbits = new Uint8Array(batch.length);
@@ -50,7 +52,7 @@ async function tally(name: string, metric: Metric) {
       }
     }
   }
-  return { solved, unique, plies: [...plies].sort(([a], [b]) => a - b).map(([, count]) => count) };
+  return { solved, unique, longest, plies: [...plies].sort(([a], [b]) => a - b).map(([, count]) => count) };
 }
 
 describe('helpmates as they are published (osick/helpmate-tablebase, 2026)', () => {
@@ -58,6 +60,7 @@ describe('helpmates as they are published (osick/helpmate-tablebase, 2026)', () 
     expect(await tally('KQvK', 'help')).toEqual({
       solved: 45_723,
       unique: 3_064,
+      longest: [13, 14],
       plies: [46, 306, 580, 1751, 4336, 5851, 11208, 7267, 9197, 2551, 1987, 353, 284, 2, 4],
     });
   });
