@@ -66,7 +66,11 @@ async function verifyTables(
   else if (wrong === 0) {
     // By rows no move is looked up by itself.
     const by = requests > 0 ? ` by ${whole(requests)} ${units[1]}` : '';
-    await print(`${what}: ${whole(positions)} ${units[0]} checked${by}, all values are right\n`);
+    const right =
+      rules !== null && rules.difference !== null
+        ? `all values are right by the ${units[1]} that are stored, which are not those of the rules`
+        : 'all values are right';
+    await print(`${what}: ${whole(positions)} ${units[0]} checked${by}, ${right}\n`);
     if (rules?.difference === null)
       await print(
         `the rules give the same: ${whole(rules.moves)} moves of ${whole(rules.positions)} positions\n`,

@@ -4,6 +4,9 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { MessagePort, TransferListItem, Worker } from 'node:worker_threads';
+// A thread takes the identity of its process from the one that starts it, which must have drawn it by then: a thread that is started while
+// this one still loads its program would draw another, and nobody would remove the unfinished files that it leaves when it is stopped.
+import '../../operators/storage/process-identity.js';
 import { UserError } from '../../operators/core/errors.js';
 import { type PackedError, packError, unpackError } from './packed-error.js';
 

@@ -111,8 +111,7 @@ class ArrowColumn {
     const { type, words: dictionary } = this;
     if ('ends' in values) {
       const { bytes: data, ends: valueOffsets, missing } = values;
-      const nulls = missing === null ? ALL : bitmapOf(length, (i) => missing[i] === 0);
-      return makeData({ type, length, ...nulls, valueOffsets, data } as never);
+      return makeData({ type, length, ...nullsOf(missing, length), valueOffsets, data } as never);
     }
     const nulls = this.column.isOptional ? bitmapOf(length, (i) => values[i] !== NONE) : ALL;
     if (dictionary === null) return makeData({ type, length, ...nulls, data: values } as never);
@@ -123,12 +122,19 @@ class ArrowColumn {
   }
 }
 
-const ALL = { nullCount: 0 };
+interface Nulls {
+  readonly nullCount: number;
+  readonly nullBitmap?: Uint8Array;
+}
 
-function bitmapOf(
-  length: number,
-  isThere: (i: number) => boolean,
-): { nullCount: number; nullBitmap: Uint8Array } {
+const ALL: Nulls = { nullCount: 0 };
+
+/** Which of the first rows have no value, for Arrow. @param missing 1 for each of them; null if all have one. */
+export function nullsOf(missing: Uint8Array | null, length: number): Nulls {
+  return missing === null ? ALL : bitmapOf(length, (i) => missing[i] === 0);
+}
+
+function bitmapOf(length: number, isThere: (i: number) => boolean): Nulls {
   const nullBitmap = new Uint8Array(Math.ceil(length / 8));
   let nullCount = 0;
   for (let i = 0; i < length; i++) {

@@ -41,7 +41,7 @@ export interface NodeSource {
 }
 
 /** Nodes that are made rows of at once. */
-const ROWS_AT_ONCE = 1 << 12;
+const ROWS_AT_ONCE = 1 << 9;
 
 /** The share of the memory that brings best moves to their nodes, if they are asked for. */
 const MOVES_SHARE = 1 / 2;

@@ -7,7 +7,7 @@ import type { Sink } from '../../operators/storage/store.js';
 import type { PositionRecord, RecordField } from './records.js';
 
 /** Rows that the writer keeps until they are a group of the file. */
-const GROUP_ROWS = 1 << 13;
+const GROUP_ROWS = 1 << 12;
 
 export async function writeParquetRecords(
   fields: readonly RecordField[],

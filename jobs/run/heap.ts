@@ -54,8 +54,9 @@ const EVERY_MS = 200;
 /** Bytes of typed arrays and of kernels' memory, and of all else, that may have been given up since the last look. */
 const TOLERATED = 4 << 20;
 const TOLERATED_SMALL = 12 << 20;
-/** Bytes of typed arrays that are too many to wait for. */
+/** Bytes of typed arrays, and of all else, that are too many to wait for. */
 const MUCH = 16 << 20;
+const MUCH_SMALL = 40 << 20;
 /** The time between two collections, as a multiple of what the last one took. */
 const PAUSE_FACTOR = 25;
 let collect: (() => void) | undefined;
@@ -78,7 +79,7 @@ export function freeUnused(now: boolean, room = 0): void {
   if (external < room) return;
   heldSmall = Math.min(heldSmall, heapUsed);
   if (external < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
-  if (began < next && external < held + MUCH) return;
+  if (began < next && external < held + MUCH && heapUsed < heldSmall + MUCH_SMALL) return;
   freeAll();
 }
 

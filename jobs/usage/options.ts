@@ -18,14 +18,17 @@ export function describe(command: Command, summary: string, text: string, exampl
     .addHelpText('after', `\nExamples:\n${lines.map((line) => `  mergemate ${line.trim()}\n`).join('')}`);
 }
 
+/** `--store`, and `--json` for what is printed. */
 export function withStore(command: Command): Command {
-  return command
-    .option(
-      '--store <uri>',
-      'where the tables are: a folder, file:path, file:///path or s3://bucket/prefix',
-      Defaults.store,
-    )
-    .option('--json', 'print JSON');
+  return withStoreOnly(command).option('--json', 'print JSON');
+}
+
+export function withStoreOnly(command: Command): Command {
+  return command.option(
+    '--store <uri>',
+    'where the tables are: a folder, file:path, file:///path or s3://bucket/prefix',
+    Defaults.store,
+  );
 }
 
 export function withMetric(command: Command): Command {

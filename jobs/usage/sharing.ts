@@ -12,6 +12,7 @@ import {
   withMetric,
   withScratch,
   withStore,
+  withStoreOnly,
   withTables,
   withWorkers,
 } from './options.js';
@@ -81,7 +82,7 @@ export function addPublish(program: Command): void {
 
 export function addUci(program: Command): void {
   describe(
-    withLookup(withCache(withMetric(withStore(program.command('uci'))))),
+    withLookup(withCache(withMetric(withStoreOnly(program.command('uci'))))),
     'play chess perfectly from tables, as a UCI engine',
     'A UCI engine on standard input and output, for chess programs, matches and bots. It looks up every move of a position in\n' +
       'the tables and plays the best: of wins the fastest under the metric, which is the first that the ending is solved for\n' +

@@ -217,11 +217,11 @@ function isSame(line: Line, { start, steps, at }: Line): boolean {
   );
 }
 
-/** The outcome at the start, in a game without moves the moves that keep it, and what becomes of what the text claims. */
+/** The outcome at the start, in a game without moves the moves that keep it, what becomes of what the text claims, and what is odd about it. */
 function startWords({ checked }: AnnotatedGame, { claimsText, waysText }: StudyWords): string {
   const { start, moves } = checked;
   const outcome = start === null ? 'in no table' : `${start.wdl}${moves.length > 0 ? '' : waysText(start)}`;
-  return [outcome, ...claimsText(checked)].join('; ');
+  return [outcome, ...claimsText(checked), ...checked.remarks].join('; ');
 }
 
 /** How many moves are known, and how many of these are mistakes. */

@@ -70,7 +70,7 @@ export class AuditMoves {
 
   async #best(side: Side, part: number, number: number, scale: number, wanted: Wanted): Promise<Uint8Array> {
     const best = this.#bests[number].subarray(0, this.#slice.partSize(part)).fill(0);
-    await this.#rows.raise(side, part, best, scale, wanted);
+    await this.#rows.raise(side, part, 0, best, scale, wanted);
     return best;
   }
 }

@@ -218,7 +218,7 @@ function movesOfRow(subject: Subject, at: Address): Fault | null {
       ranks.set(major, bytes);
     }
     const best = rows.allocate(size).fill(0);
-    rows.raise(side, part, bias, theirs, ranks, best);
+    rows.raise(side, part, 0, bias, theirs, ranks, best);
     for (const key of legalRow(subject, at)) {
       const wanted = bestByKeys(subject, { ...at, key }, bias, theirs);
       if (best[key] !== wanted)

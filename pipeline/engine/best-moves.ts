@@ -2,7 +2,7 @@
  * The best of the moves of all positions of a part, by the ranks of the positions that they lead to (successor-ranks.ts). By rows a move
  * of 64 positions is one comparison of rows, and no move becomes a request. By keys moves are made one by one. Those that stay in
  * the part are looked up at once, since it is in the cache; the others become requests (successor | asker), which are joined with the
- * ranks part by part.
+ * ranks part by part. Where parts are held in pieces, all are requests, which are joined piece by piece.
  */
 import type { createPool } from '../../operators/distribute/pool.js';
 import { joinByMajor } from '../../operators/join-by-major.js';
@@ -14,6 +14,7 @@ import { MOST_NUMBER, type Numbering } from '../game/labelling.js';
 import { hasBit } from '../game/labels.js';
 import { firstMajorBehind } from '../game/majors.js';
 import type { Context } from './context.js';
+import { MOST_PIECES, STRETCH_UNIT } from './memory.js';
 import { type RankSource, SuccessorRanks } from './successor-ranks.js';
 
 /** A slice whose moves are made. */
@@ -27,7 +28,7 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
   protected readonly rows: RowRanks;
   private readonly conversionBias: readonly number[];
 
-  /** @param memory of all, of which callers may `allocate` so many bytes. `lent`: as in {@link SuccessorRanks}. */
+  /** @param memory of all, of which callers may `allocate` so many bytes. */
   constructor(
     protected readonly moving: MovesContext,
     rowMoves: RowMoves,
@@ -35,12 +36,12 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
     scales: number,
     memory: number,
     bytes: number,
-    lent = 0,
     private readonly numbering: Numbering | null = null,
+    bestStride = 0,
   ) {
-    super(source, scales, memory - bytes, numbering === null ? 1 : 2, lent);
+    super(source, scales, memory - bytes, numbering === null ? 1 : 2);
     const [own, dependencies] = [this.own.width, this.dependencies.width];
-    const numbers = numbering === null ? undefined : { numbering, own, dependencies, best: own };
+    const numbers = numbering === null ? undefined : { numbering, own, dependencies, best: bestStride };
     this.rows = rowMoves.open(this.bytes + bytes, numbers);
     this.conversionBias = this.majors.slice(2);
   }
@@ -63,8 +64,18 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
     return true;
   }
 
-  /** Raises `best` by the moves of a part, by a scale. Returns whether all that they lead to have ranks. */
-  async raise(side: Side, part: number, best: Uint8Array, scale: number, wanted?: Wanted): Promise<boolean> {
+  /**
+   * Raises `best`, of the positions of a part from `first` on, by their moves, by a scale. Returns whether all that they lead to have
+   * ranks.
+   */
+  async raise(
+    side: Side,
+    part: number,
+    first: number,
+    best: Uint8Array,
+    scale: number,
+    wanted?: Wanted,
+  ): Promise<boolean> {
     const biases = this.conversionBias;
     const bias = firstMajorBehind(this.moving.slice, side);
     const behind = this.rows.behind(side, part, bias, biases);
@@ -80,7 +91,7 @@ export class RowBest extends SuccessorRanks<Uint8Array> {
         scale,
       );
       if (!isComplete) return false;
-      this.rows.raise(side, part, bias, biases, ranks, best);
+      this.rows.raise(side, part, first, bias, biases, ranks, best);
     }
     return true;
   }
@@ -105,13 +116,18 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
   /** The rows, with numbers in `keys` in place of askers. */
   private readonly moves: Emission;
 
+  /** By piece and key: where ranks of a key are. */
+  private readonly shift: number;
+
   constructor(
     protected readonly moving: MovesContext,
     source: RankSource<KeyRanks>,
     memory: number,
     private readonly isNumbered: boolean,
   ) {
-    super(source, 1, memory, bytesOfRank(isNumbered));
+    const shift = pieceShift(source, memory, bytesOfRank(isNumbered));
+    super(source, 1, memory, bytesOfRank(isNumbered), 2 ** shift);
+    this.shift = shift;
     this.nearby = this.allocate(BATCH_INDICES);
     this.rows = newRows(Math.max(BATCH_MOVES, moving.slice.maxMoves), 1);
     const { major, minor, payload } = this.rows;
@@ -139,15 +155,18 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
   ): Promise<void> {
     await joinByMajor(
       this.requests(side, part, first, best),
-      async (major) => (await this.load(major, 0)).ranks,
+      async (major) => {
+        const { pieces } = this;
+        return (await this.load(Math.floor(major / pieces), 0, major % pieces)).ranks;
+      },
       (_major, keys, askers, found) => this.raiseBy(best, askers, found as KeyRanks, keys),
-      { majors: this.majors.at(-1)!, pool, counters: this.moving.counters },
+      { majors: this.pieces * this.majors.at(-1)!, pool, counters: this.moving.counters },
     );
   }
 
   /**
    * Makes the moves of positions of a part. Those that stay in the part are looked up, and `best` raised by them; the
-   * others come out as requests (successor | asker's number in `best`). Their majors are those of the ranks.
+   * others come out as requests (successor | asker's number in `best`). Their majors are those of the ranks, or number their pieces.
    */
   private async *requests(side: Side, part: number, start: number, best: KeyRanks): RowSource {
     const { slice } = this.moving;
@@ -158,13 +177,15 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
       const open = this.classify(side, part, start, at, best);
       nearby.fill(0, 0, open);
       for (let from = 0; from < open; ) {
-        // Others may have been loaded while requests were answered.
-        const { ranks } = await this.load(there + part, 0);
         moves.length = 0;
         from = slice.moves(side, part, keys, from, open, there, moves);
         this.made += moves.length;
-        if (this.isNumbered) addWithin(nearby, moves, there + part, ranks);
-        else raiseWithin(nearby, moves, there + part, ranks);
+        // Others may have been loaded while requests were answered.
+        if (this.pieces === 1) {
+          const { ranks } = await this.load(there + part, 0);
+          if (this.isNumbered) addWithin(nearby, moves, there + part, ranks);
+          else raiseWithin(nearby, moves, there + part, ranks);
+        }
         if (moves.length > 0) yield this.asRequests(start);
       }
       for (let i = 0; i < open; i++) {
@@ -201,8 +222,14 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
 
   /** The rows of `moves`, as requests. */
   private asRequests(start: number): Rows {
-    const { source, length } = this.moves;
+    const { major, minor, source, length } = this.moves;
+    const { pieces, shift } = this;
     for (let i = 0; i < length; i++) source[i] = this.keys[source[i]] - start;
+    if (pieces > 1)
+      for (let i = 0; i < length; i++) {
+        major[i] = major[i] * pieces + (minor[i] >>> shift);
+        minor[i] &= 2 ** shift - 1;
+      }
     this.rows.length = length;
     return this.rows;
   }
@@ -223,6 +250,23 @@ export function numberedRank(rank: number, number: number): number {
 function withMore(best: number, more: number): number {
   if (best >>> 8 !== more >>> 8) return best > more ? best : more;
   return (best & ~255) | Math.min(MOST_NUMBER, (best & 255) + (more & 255));
+}
+
+/**
+ * Binary logarithm of the positions in a piece: one piece of the slice and one of a dependency fit in `memory`, as whole parts if these do.
+ */
+function pieceShift(
+  { indices: [own, ...dependencies] }: RankSource<KeyRanks>,
+  memory: number,
+  rankBytes: number,
+): number {
+  const width = own.partSize(0);
+  const widest = Math.max(1, ...dependencies.map((slice) => slice.partSize(0)));
+  const room = memory / rankBytes;
+  const whole = Math.ceil(Math.log2(Math.max(width, widest)));
+  if (width + widest <= room) return whole;
+  const least = Math.max(Math.log2(STRETCH_UNIT), whole - Math.log2(MOST_PIECES));
+  return Math.min(whole, Math.max(least, Math.floor(Math.log2(room / 2))));
 }
 
 function raise(best: KeyRanks, askers: Uint32Array, ranks: KeyRanks, keys: Uint32Array): void {

@@ -11,7 +11,7 @@ import type { Strategy } from '../game/strategy.js';
 import type { Metric } from '../game/value.js';
 import { bytesOfRank } from './best-moves.js';
 import { markBytes, mostPageBytes } from './label-planes.js';
-import { type MemoryPhase, PHASE_MEMORY, STRETCH_UNIT } from './memory.js';
+import { type MemoryPhase, MOST_PIECES, PHASE_MEMORY, STRETCH_UNIT } from './memory.js';
 import { type RowedSlice, rowsOf } from './rows.js';
 
 /** A slice, as far as the width of its parts and its kernels are concerned. */
@@ -29,6 +29,9 @@ export interface LeastMemory {
  */
 const NARROW = 2 ** 18;
 
+/** Most bytes of tables by which values become ranks: some of 64 KiB for each side and scale. */
+const RANK_TABLES = 2 ** 20;
+
 /** What phases need of a part at a time; fractions are those of {@link PHASE_MEMORY}. @param metric as of `rowsOf`. */
 export function leastMemory(
   game: Pick<SliceCatalogue<Streaming>, 'slice'>,
@@ -45,15 +48,18 @@ export function leastMemory(
   const { unconvert, rounds, finish, verify } = PHASE_MEMORY;
   const rows = rowsOf(slice, strategy, metric);
   const hasNumbers = rows.numbering !== null;
-  const byKeys = (bytesOfRank(hasNumbers) * (width + widest)) / verify.successors;
-  // Best moves and a part of the slice; with numbers, what moves count and expect as well, and each rank has a number.
-  const held = hasNumbers ? 5 * width + 2 * widest : 2 * width + widest;
-  const byRows = held / (verify['best moves'] + verify.successors + verify.requests);
+  // A piece of each.
+  const byKeys =
+    (2 * bytesOfRank(hasNumbers) * 2 ** Math.ceil(Math.log2(Math.max(width, widest) / MOST_PIECES))) /
+    verify.successors;
+  // With numbers, each rank has one; and a stretch has what its moves count and what it expects.
+  const byRows =
+    (RANK_TABLES + (hasNumbers ? 5 : 2) * STRETCH_UNIT + (hasNumbers ? 2 : 1) * (width + widest)) /
+    (verify['best moves'] + verify.successors + verify.requests);
   const needs: [phase: MemoryPhase, bytes: number][] = [
     ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
     ['rounds', (mostPageBytes(width, rows) + markBytes(width, rows)) / rounds.labels],
     ['finish', (bitBytes(width) + (hasNumbers ? 3 : 2) * STRETCH_UNIT) / finish.values],
-    // By keys also what is wrong or doubtful by rows.
     ['verify', Math.max(byKeys, slice.rowMoves === undefined ? 0 : byRows)],
   ];
   const [phase, bytes] = needs.reduce((most, each) => (each[1] > most[1] ? each : most));

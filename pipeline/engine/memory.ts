@@ -39,14 +39,17 @@ export const PHASE_MEMORY = {
   },
   finish: { values: 0.6, batches: 0.4 },
   /**
-   * Requests get what the others leave, at least this. By rows there are none: best moves are those of a part, and they and the ranks of
-   * successors share all but the batches.
+   * Requests get what the others leave, at least this. By rows there are none: best moves, of a part or of a stretch of it, and
+   * the ranks of successors share all but the batches.
    */
   verify: { 'best moves': 0.03, successors: 0.6, requests: 0.12, batches: 0.25 },
 } as const;
 
 /** Parts that do not fit are worked on in stretches of so many positions, or of a multiple: whole rows, and whole bytes of bits. */
 export const STRETCH_UNIT = 1 << 14;
+
+/** Ranks of parts that do not fit are held in so many pieces at most. Each takes pages of requests, and is read with all of its part. */
+export const MOST_PIECES = 16;
 
 export type MemoryPhase = keyof typeof PHASE_MEMORY;
 

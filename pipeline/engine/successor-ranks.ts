@@ -1,7 +1,8 @@
 /**
  * The ranks of the positions that moves lead to: numbers that are the greater the better a move there is for the player who makes
  * it. Verification reads them from the tables, a whole part at a time, and keeps the parts used last, since moves lead to the same
- * parts again and again. By keys (verify.ts) ranks have 16 bits; by rows (verify-rows.ts) they are bytes that kernels reach.
+ * parts again and again. By keys (verify.ts) ranks have 16 bits; by rows (verify-rows.ts) they are bytes that kernels reach. By keys a part
+ * that is too wide is held in *pieces*: what is said of parts here holds for these.
  */
 import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
@@ -34,9 +35,7 @@ export function newReading(): Reading {
 class Shelf<Column> {
   /** By number, the part used last at the end. */
   private readonly parts = new Map<number, RankedPart<Column>>();
-  /** Places that no part has: how many were allocated, and those that were given back. */
   private allocated = 0;
-  private readonly free: Column[] = [];
 
   /** @param places room for so many parts, of so many positions each. */
   constructor(
@@ -53,10 +52,8 @@ class Shelf<Column> {
     return part;
   }
 
-  /** A place that is free, or that of the part which was not used for longest. The caller puts a part there, or gives it back. */
+  /** A place that no part has, or that of the part which was not used for longest. The caller puts a part there. */
   take(allocate: (width: number) => Column): Column {
-    const free = this.free.pop();
-    if (free !== undefined) return free;
     if (this.allocated < this.places) {
       this.allocated++;
       return allocate(this.width);
@@ -69,18 +66,24 @@ class Shelf<Column> {
   put(number: number, part: RankedPart<Column>): void {
     this.parts.set(number, part);
   }
-
-  giveBack(place: Column): void {
-    this.free.push(place);
-  }
 }
 
 /** Where ranks come from. Table 0 is the slice's own; those of its dependencies follow in their order. */
 export interface RankSource<Column> {
   /** By table, the index of its slice. */
   readonly indices: readonly Pick<SliceIndex, 'parts' | 'partSize' | 'dependencies'>[];
-  /** Writes the ranks of all values of a part, by a scale. Returns whether each value has one. */
-  read(table: number, side: Side, part: number, scale: number, ranks: Column): Promise<boolean>;
+  /**
+   * Writes the ranks of values of a part, by a scale: from `first` on, as many as `ranks` has room for. `first` is 0 unless parts are held
+   * in pieces. Returns whether each value has one.
+   */
+  read(
+    table: number,
+    side: Side,
+    part: number,
+    scale: number,
+    ranks: Column,
+    first: number,
+  ): Promise<boolean>;
 }
 
 /** Several scales may be given: a part then has ranks by each of them. */
@@ -92,32 +95,36 @@ export abstract class SuccessorRanks<Column extends RankColumn> {
   readonly majors: readonly number[];
   /** Bytes of all ranks that are held. */
   readonly bytes: number;
+  /** In so many pieces the widest part is held. */
+  protected readonly pieces: number;
   readonly own: Shelf<Column>;
   readonly dependencies: Shelf<Column>;
 
   /**
    * Divides `memory`; at least a part of the slice, and one of its dependencies, have room.
    * @param rankBytes bytes of a rank.
-   * @param lent places of the slice's parts that are taken for something else at times.
+   * @param piece most positions of a part that are held together.
    */
   constructor(
     private readonly source: RankSource<Column>,
     scales: number,
     memory: number,
     rankBytes: number,
-    lent = 0,
+    private readonly piece = Number.POSITIVE_INFINITY,
   ) {
     const [own, ...dependencies] = source.indices;
     this.majors = [0, firstMajor(own, 1), ...dependencyMajors(own, majorsIn(own, 2))];
     const ranks = memory / rankBytes;
     const among = (most: number, places: number) => Math.max(1, Math.min(most, Math.floor(places)));
-    const theirs = Math.max(1, ...dependencies.map((slice) => slice.partSize(0)));
-    const parts = dependencies.reduce((sum, slice) => sum + 2 * slice.parts, 0);
-    const width = own.partSize(0);
+    const widest = Math.max(1, ...dependencies.map((slice) => slice.partSize(0)));
+    const theirs = Math.min(piece, widest);
+    const width = Math.min(piece, own.partSize(0));
+    this.pieces = Math.ceil(Math.max(widest, own.partSize(0)) / piece) || 1;
+    const parts = this.pieces * dependencies.reduce((sum, slice) => sum + 2 * slice.parts, 0);
     // One part of the slice has room before several of its dependencies have.
     this.dependencies = new Shelf(among(parts * scales, Math.min(ranks / 2, ranks - width) / theirs), theirs);
     const taken = this.dependencies.places * theirs;
-    this.own = new Shelf(among(2 * own.parts * scales + lent, (ranks - taken) / width), width);
+    this.own = new Shelf(among(2 * own.parts * scales * this.pieces, (ranks - taken) / width), width);
     this.bytes = rankBytes * (taken + this.own.places * width);
   }
 
@@ -129,14 +136,14 @@ export abstract class SuccessorRanks<Column extends RankColumn> {
     return true;
   }
 
-  /** The ranks of the part with this major, by key; valid until another is loaded. */
-  async load(major: number, scale = 0): Promise<RankedPart<Column>> {
+  /** The ranks of the part with this major, or of a piece of it, by key; valid until another is loaded. */
+  async load(major: number, scale = 0, piece = 0): Promise<RankedPart<Column>> {
     const shelf = this.shelfOf(major);
-    const number = this.numberOf(major, scale);
+    const number = this.numberOf(major, scale, piece);
     const known = shelf.use(number);
     if (known !== undefined) return known;
     const ranks = shelf.take((width) => this.allocateRanks(width));
-    const part = { ranks, isComplete: await this.read(major, scale, ranks) };
+    const part = { ranks, isComplete: await this.read(major, scale, piece, ranks) };
     shelf.put(number, part);
     return part;
   }
@@ -147,7 +154,7 @@ export abstract class SuccessorRanks<Column extends RankColumn> {
     scale: number,
   ): Promise<{ readonly isComplete: boolean; readonly ranks: ReadonlyMap<number, Column> }> {
     // The parts that are here must not make room for the others.
-    for (const major of majors) this.shelfOf(major).use(this.numberOf(major, scale));
+    for (const major of majors) this.shelfOf(major).use(this.numberOf(major, scale, 0));
     const ranks = new Map<number, Column>();
     let isComplete = true;
     for (const major of majors) {
@@ -167,17 +174,18 @@ export abstract class SuccessorRanks<Column extends RankColumn> {
     return major < this.majors[2] ? this.own : this.dependencies;
   }
 
-  private numberOf(major: number, scale: number): number {
-    return scale * this.majors[this.majors.length - 1] + major;
+  private numberOf(major: number, scale: number, piece: number): number {
+    return (scale * this.majors[this.majors.length - 1] + major) * this.pieces + piece;
   }
 
-  private async read(major: number, scale: number, ranks: Column): Promise<boolean> {
+  private async read(major: number, scale: number, piece: number, ranks: Column): Promise<boolean> {
     const first = this.majors.findLastIndex((from) => from <= major);
     const table = first >> 1;
     const side = (first & 1) as Side;
     const part = major - this.majors[first];
-    const all = ranks.subarray(0, this.source.indices[table].partSize(part)) as Column;
-    const isComplete = await this.source.read(table, side, part, scale, all);
+    const from = piece === 0 ? 0 : piece * this.piece;
+    const all = ranks.subarray(0, this.source.indices[table].partSize(part) - from) as Column;
+    const isComplete = await this.source.read(table, side, part, scale, all, from);
     return table > 0 ? isComplete : this.finishOwn(all, side, part, scale) && isComplete;
   }
 }
@@ -202,8 +210,9 @@ export function tableRanks<Column extends RankColumn>(
     numbersOf === null ? null : tables.map((table) => ({ reading: newReading(), ...numbersOf(table) }));
   return {
     indices: tables.map(({ slice }) => slice),
-    async read(table, side, part, scale, ranks) {
+    async read(table, side, part, scale, ranks, from) {
       const { slice, values } = tables[table];
+      const end = from + ranks.length;
       let length = 0;
       let isComplete = true;
       const its = numbers?.[table];
@@ -212,16 +221,28 @@ export function tableRanks<Column extends RankColumn>(
           ? values(side, part, part + 1, reading)
           : valuesWithNumbers(tables[table], its, side, part, part + 1, [reading, its.reading]);
       for await (const batch of batches) {
-        const codes = (batch.columns[0] as ValueColumn).subarray(0, batch.length);
-        const to = ranks.subarray(batch.first) as Column;
-        const all = rankCodes(codes, table, scale, to, batch.columns[1] as Uint8Array | undefined);
+        const [begins, ends] = overlapOf(batch, from, end);
+        if (begins >= ends) continue;
+        const some = [begins - batch.first, ends - batch.first] as const;
+        const codes = (batch.columns[0] as ValueColumn).subarray(...some);
+        const itsNumbers = (batch.columns[1] as Uint8Array | undefined)?.subarray(...some);
+        const all = rankCodes(codes, table, scale, ranks.subarray(begins - from) as Column, itsNumbers);
         isComplete &&= all;
-        length += batch.length;
+        length += codes.length;
       }
       assert(length === ranks.length, `the table of ${slice.name} has all values of part ${part}`);
       return isComplete;
     },
   };
+}
+
+/** The keys of a batch of values that are among [from, to). */
+function overlapOf(
+  { first, length }: { readonly first: number; readonly length: number },
+  from: number,
+  to: number,
+): [from: number, to: number] {
+  return [Math.max(first, from), Math.min(first + length, to)];
 }
 
 /** The ranks of the codes of a slice's table and its dependencies'. They differ by the type of their values and by what restarts there. */

@@ -6,14 +6,14 @@
  *
  * Where positions have numbers, moves to positions of the rank that a position expects are counted as well, and their sum must be its number.
  *
- * Memory: a byte a position of the part in question, and a byte a position of the parts that moves lead to. If these do not
- * fit, as many as do are looked at together. What values expect is read when all moves are made, to the place of a part that moves led
- * to. I/O: reads the table once, and the parts that moves lead to as often as they are
- * no longer held.
+ * Memory: a byte a position of the part in question, or of a stretch of its rows, and a byte a position of the parts that moves lead to: three
+ * and two, where positions have numbers. If these do not fit, as many as do are looked at together. I/O: reads the table once, and a part
+ * once more for each of its further stretches, and the parts that moves lead to as often as they are no longer held.
  */
 
 import { assert } from '../../operators/core/errors.js';
 import { aligned } from '../../operators/core/wasm.js';
+import { piecesOf } from '../game/fill-census.js';
 import {
   type Dependency,
   MOST_KERNEL_BYTES,
@@ -26,12 +26,19 @@ import { isGoal, labellingOf, roleOf } from '../game/labelling.js';
 import { countRepeats } from '../game/repeats.js';
 import { isDirectMate, stipulations } from '../game/stipulation.js';
 import { backUp, brokenCode, type Metric, type ValueColumn, WIDE_PLIES } from '../game/value.js';
-import { type OpenNumbers, openNumbers } from '../tables/numbers.js';
+import { type OpenNumbers, openNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
 import { RowBest } from './best-moves.js';
 import type { Context } from './context.js';
-import { memoryOf } from './memory.js';
-import { newReading, type RankOf, ranksByTable, tableOfCodes, tableRanks } from './successor-ranks.js';
+import { memoryOf, STRETCH_UNIT } from './memory.js';
+import {
+  newReading,
+  type RankOf,
+  type RankSource,
+  ranksByTable,
+  tableOfCodes,
+  tableRanks,
+} from './successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
 /** A part that has wrong values, or values too unlike those of a right table to be checked by rows. */
@@ -74,10 +81,15 @@ class RowVerifier extends RowBest {
   /** By scale and table the ranks of moves to codes; and by scale what codes of the slice expect. In memory that kernels reach. */
   private readonly ranks: readonly (readonly Uint8Array[])[];
   private readonly expected: readonly Uint8Array[];
+  /** Of a stretch of a part, or all of it. */
   private readonly bests: Uint8Array;
+  /** Of the rows that are compared. */
+  private readonly expects: Uint8Array;
   private readonly reading = newReading();
-  /** Those of the table; null if positions have none. */
-  private readonly numbers: OpenNumbers | null;
+  /** Positions of a stretch at most. */
+  private readonly stretch: number;
+  /** Those of the table, and room for those of the rows that are compared; null if positions have none. */
+  private readonly numbers: { readonly open: OpenNumbers; readonly chunk: Uint8Array } | null;
 
   constructor(
     private readonly context: Context<Slice>,
@@ -94,7 +106,6 @@ class RowVerifier extends RowBest {
         : scalesOf(metric, longestWin[side] ?? 0, longestLoss(side, tables, slice.dependencies, metric))
       ).map((scale) => ({ ...scale, side })),
     );
-    const width = slice.partSize(0);
     // There are no requests by rows: ranks take their share.
     const { 'best moves': best, successors, requests } = memoryOf('verify', budget);
     const memory = Math.min(best.memory + successors.memory + requests.memory, MOST_KERNEL_BYTES);
@@ -116,15 +127,26 @@ class RowVerifier extends RowBest {
       tableOfCodes(valueType, (code) => (code === broken ? scale.broken : scale.expects(code))),
     );
     const made = new Set([...ranks.flat(), ...expected]);
-    const bestBytes = numbering === null ? width : 3 * width;
-    const bytes = [...made].reduce((sum, { length }) => sum + aligned(length), aligned(bestBytes));
-    super(context, rowMoves, source, most, memory, bytes, 1, numbering);
+    const tableBytes = [...made].reduce((sum, { length }) => sum + aligned(length), 0);
+    const fixed = tableBytes + 2 * (CHUNK + BEHIND) + BEHIND;
+    const hasNumbers = numbering !== null;
+    const stretch = stretchOf(source, memory - fixed, hasNumbers);
+    const bestBytes = (hasNumbers ? 3 : 1) * stretch;
+    super(context, rowMoves, source, most, memory, fixed + aligned(bestBytes), numbering, stretch);
     const placed = new Map([...made].map((codes) => [codes, this.place(codes)]));
     this.scales = scales;
     this.ranks = ranks.map((each) => each.map((codes) => placed.get(codes)!));
     this.expected = expected.map((codes) => placed.get(codes)!);
-    this.bests = this.allocate(bestBytes);
-    this.numbers = numbering === null ? null : openNumbers(context.tableStore, table, context.counters);
+    this.bests = this.allocate(bestBytes + BEHIND).subarray(0, bestBytes);
+    this.stretch = stretch;
+    this.expects = this.allocate(CHUNK + BEHIND);
+    this.numbers =
+      numbering === null
+        ? null
+        : {
+            open: openNumbers(context.tableStore, table, context.counters),
+            chunk: this.allocate(CHUNK + BEHIND),
+          };
   }
 
   /** The numbers of some positions of a part, behind their ranks. */
@@ -145,54 +167,110 @@ class RowVerifier extends RowBest {
    * to, are on no scale.
    */
   async doubtIn(side: Side, part: number): Promise<'wrong' | 'unranked' | null> {
-    const size = this.context.slice.partSize(part);
-    const best = this.bests.subarray(0, size);
-    let compared = 0;
-    let areRanked = true;
-    let isRight = true;
-    for (const [number, scale] of this.scales.entries()) {
-      if (scale.side !== side) continue;
-      this.bests.fill(0);
-      // Moves are counted by what is expected, so that is read first.
-      const { width } = this.own;
-      const expectedFirst = this.numbers === null ? null : this.bests.subarray(2 * width, 2 * width + size);
-      if (expectedFirst !== null && !(await this.expect(side, part, number, expectedFirst)))
-        areRanked = false;
-      if (!(await this.raise(side, part, best, number))) areRanked = false;
-      const place = this.own.take((width) => this.allocateRanks(width));
-      const read = place.subarray(0, size);
-      if (expectedFirst !== null) await this.readNumbers(side, part, read);
-      else if (!(await this.expect(side, part, number, read))) areRanked = false;
-      const expected = expectedFirst ?? read;
-      const numbers = expectedFirst === null ? null : read;
-      const { wrong, positions } = this.rows.countWrong(side, part, best, expected, scale, numbers);
-      this.own.giveBack(place);
-      if (wrong > 0) isRight = false;
-      const isPosition = (key: number) => expected[key] !== scale.broken;
-      compared = positions - countRepeats(this.context.slice, part, 0, size, isPosition);
+    let [isRight, areRanked] = [true, true];
+    for (const { first, length } of piecesOf(this.context.slice, part, this.stretch)) {
+      const best = this.bests.subarray(0, length);
+      let positions = 0;
+      for (const [number, scale] of this.scales.entries()) {
+        if (scale.side !== side) continue;
+        this.bests.fill(0);
+        // Moves are counted by what is expected, so that is read first.
+        if (this.numbers !== null && !(await this.expectAll(side, part, first, length, number)))
+          areRanked = false;
+        if (!(await this.raise(side, part, first, best, number))) areRanked = false;
+        const compared = await this.compare(side, part, first, best, number);
+        isRight &&= compared.isRight;
+        areRanked &&= compared.areRanked;
+        // The same by each scale.
+        ({ positions } = compared);
+      }
+      this.found.positions += positions;
     }
-    this.found.positions += compared;
     if (!areRanked) return 'unranked';
     return isRight ? null : 'wrong';
   }
 
-  private async readNumbers(side: Side, part: number, to: Uint8Array): Promise<void> {
-    for await (const { first, length, columns } of this.numbers!.numbers(side, part, part + 1))
-      to.set((columns[0] as Uint8Array).subarray(0, length), first);
-  }
-
-  /** Writes the ranks that positions of a part expect, by a scale. Returns whether all have one. */
-  private async expect(side: Side, part: number, scale: number, to: Uint8Array): Promise<boolean> {
-    let read = 0;
+  /** Writes the ranks that positions of a stretch expect behind what their moves count. Returns whether all have one. */
+  private async expectAll(
+    side: Side,
+    part: number,
+    start: number,
+    count: number,
+    number: number,
+  ): Promise<boolean> {
+    const to = this.bests.subarray(2 * this.stretch);
     let haveRanks = true;
-    for await (const { first, length, columns } of this.table.values(side, part, part + 1, this.reading)) {
-      const codes = (columns[0] as ValueColumn).subarray(0, length);
-      if (!this.rows.rankCodes(codes, this.expected[scale], to.subarray(first))) haveRanks = false;
-      read += length;
+    for await (const batch of this.table.values(side, part, part + 1, this.reading)) {
+      const from = Math.max(batch.first, start);
+      const end = Math.min(batch.first + batch.length, start + count);
+      if (from >= end) continue;
+      const codes = (batch.columns[0] as ValueColumn).subarray(from - batch.first, end - batch.first);
+      if (!this.rows.rankCodes(codes, this.expected[number], to.subarray(from - start))) haveRanks = false;
     }
-    assert(read === to.length, `the table of ${this.context.slice.name} has all values of part ${part}`);
     return haveRanks;
   }
+
+  /** Compares the values of a part from `start` on with the best of their moves, a few rows at a time, as they are read. */
+  private async compare(side: Side, part: number, start: number, best: Uint8Array, number: number) {
+    const { rows, expects, expected, numbers } = this;
+    const { slice } = this.context;
+    const scale = this.scales[number];
+    const found = { positions: 0, isRight: true, areRanked: true };
+    const end = start + best.length;
+    /** What is compared next, and how many of its expectations are there. */
+    let first = start;
+    let filled = 0;
+
+    const count = () => {
+      const some = expects.subarray(0, filled);
+      const bests = best.subarray(first - start, first - start + filled);
+      const its = numbers?.chunk ?? null;
+      const { wrong, positions } = rows.countWrong(side, part, first, bests, some, scale, its);
+      if (wrong > 0) found.isRight = false;
+      const isPosition = (place: number) => some[place] !== scale.broken;
+      found.positions += positions - countRepeats(slice, part, first, filled, isPosition);
+      first += filled;
+      filled = 0;
+    };
+
+    const batches =
+      numbers === null
+        ? this.table.values(side, part, part + 1, this.reading)
+        : valuesWithNumbers(this.table, numbers.open, side, part, part + 1, [this.reading]);
+    for await (const batch of batches) {
+      const codes = batch.columns[0] as ValueColumn;
+      const to = Math.min(batch.first + batch.length, end);
+      for (let from = Math.max(batch.first, start); from < to; ) {
+        const at = from - batch.first;
+        const length = Math.min(to - from, CHUNK - filled);
+        const some = codes.subarray(at, at + length);
+        if (!rows.rankCodes(some, expected[number], expects.subarray(filled))) found.areRanked = false;
+        numbers?.chunk.set((batch.columns[1] as Uint8Array).subarray(at, at + length), filled);
+        from += length;
+        filled += length;
+        if (filled === CHUNK || from === end) count();
+      }
+    }
+    assert(first === end, `the table of ${slice.name} has all values of part ${part}`);
+    return found;
+  }
+}
+
+/** Positions that are compared at a time: whole rows. */
+const CHUNK = STRETCH_UNIT;
+/** Ranks are written four at a time, so up to three bytes behind the last. */
+const BEHIND = 16;
+
+/**
+ * The positions of a part whose best moves are found together: all, if a byte of each and the ranks of a part of the slice and one of a
+ * dependency fit in `memory`. Fewer stretches are better than more ranks, since each stretch may load the ranks again.
+ */
+function stretchOf({ indices }: RankSource<Uint8Array>, memory: number, hasNumbers: boolean): number {
+  const [width, ...theirs] = indices.map((slice) => slice.partSize(0));
+  // With numbers a rank takes two bytes, and a position of the stretch three.
+  const ranks = width + Math.max(1, ...theirs);
+  const room = (memory - (hasNumbers ? 2 : 1) * ranks) / (hasNumbers ? 3 : 1);
+  return Math.min(width, Math.max(1, Math.floor(room / STRETCH_UNIT)) * STRETCH_UNIT);
 }
 
 // Ranks in a byte (pipeline/game/rows.ts). A table may have more values than a byte. Then each of several scales tells some of them

@@ -8,6 +8,13 @@
  * game is refused. Positions that were never seen before the list was complete, as those of an array literal, may only share what is
  * frozen, or what the position itself has and moves does not try to change once it is frozen.
  *
+ * How a position is seen when it is put into a list: while the moves of one position are listed again, and only then, the methods by which
+ * code fills arrays (push, map, concat and the like) and `next` of generators are replaced by ones that take the key first. That is one
+ * synchronous call, and `finally` puts the methods back. Plainer ways find less. A frozen position, or a proxy of one, shows what
+ * moves does to the position that it is given, but not to a copy that it makes once and changes for each move. Positions that are
+ * compared after the call are all as the last move left them, and equal. Only a generator shows each move before the next; most games
+ * return an array.
+ *
  * Cost: neighbouring moves are compared field by field, always. The close look, three times the cost of the moves, is taken at the first
  * positions, then at some, and wherever a field is shared that was not looked at often enough. Positions that are numbers or text share
  * nothing and cost nothing.

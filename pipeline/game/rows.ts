@@ -179,23 +179,28 @@ export interface RowRanks {
   rankCodes(codes: ValueColumn, table: Uint8Array, ranks: Uint8Array): boolean;
   /** Takes the ranks of illegal positions from those of a part of the slice with `side` to move. */
   complete(side: Side, part: number, ranks: Uint8Array): void;
-  /** Raises `best` by the moves of a part with `side` to move to parts whose ranks are given, by major. */
+  /**
+   * Raises `best`, of the positions of a part from `from` on, by their moves to parts whose ranks are given, by major. `side` is to move;
+   * `from` and the length of `best` are whole rows.
+   */
   raise(
     side: Side,
     part: number,
+    from: number,
     bias: number,
     conversionBias: ArrayLike<number>,
     ranks: ReadonlyMap<number, Uint8Array>,
     best: Uint8Array,
   ): void;
   /**
-   * How many positions of a part with `side` to move do not have the best move that they expect, and how many were compared. `ends`: the
-   * ranks that positions without a move expect, and keys without a position; `unsolved` that of positions whose number is 0. `numbers`: those of the
-   * table, where positions have some.
+   * How many positions of a part, from `from` on, with `side` to move do not have the best move that they expect, and how many were
+   * compared. `ends`: the ranks that positions without a move expect, and keys without a position; `unsolved` that of positions whose number is
+   * 0. `numbers`: those of the table, where positions have some.
    */
   countWrong(
     side: Side,
     part: number,
+    from: number,
     best: Uint8Array,
     expected: Uint8Array,
     ends: {

@@ -147,8 +147,7 @@ export class NodeWriter {
   put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {
     const at = node - this.part * PART_NODES;
     if ((this.statusRead[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
-    order(targets, all);
-    const length = dropRepeats(targets, all);
+    const length = putInOrder(targets, all);
     this.counts[at] = Math.min(length, MAX_COUNT);
     this.kept += length;
     if (length > this.mostEdges) this.mostEdges = length;
@@ -258,6 +257,12 @@ class UnitRows {
 }
 
 const FEW = 24;
+
+/** Puts the first `length` targets in order, without repeats; returns how many are left. */
+export function putInOrder(targets: Uint32Array, length: number): number {
+  order(targets, length);
+  return dropRepeats(targets, length);
+}
 
 /** Most nodes have a few edges: those are put in order by insertion, without a call. */
 function order(values: Uint32Array, length: number): void {

@@ -14,6 +14,7 @@ import {
   type NameOfRun,
   type NodeWriter,
   openNodeWriter,
+  putInOrder,
   type WrittenNodes,
   type WrittenSuccessors,
 } from './node-writer.js';
@@ -143,9 +144,13 @@ class NodeTargets {
     let at = from;
     for (; at < rows && minor[at] === node; at++) {
       if (length === targets.length) {
-        const larger = new Uint32Array(2 * length);
-        larger.set(targets);
-        this.targets = targets = larger;
+        // Edges that a file lists again and again take no room.
+        length = putInOrder(targets, length);
+        if (2 * length > targets.length) {
+          const larger = new Uint32Array(2 * targets.length);
+          larger.set(targets);
+          this.targets = targets = larger;
+        }
       }
       targets[length++] = words[at];
     }

@@ -7,8 +7,8 @@
  * asked for, too: `--endings KQQKN,KRBKNN` by `--ranks 1,4,16`; it writes its tables into the document `--into FILE`.
  * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`. `fuzz` likewise: `--inputs
  * N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on. `releases` and
- * `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`), and by ranks
- * beside threads (`--s3 URI`: in object storage, too). `keyed` with `MERGEMATE_CONNECT4`, the folder `solver` of the
+ * `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`; `--endings
+ * KBBKN,KRPKR.4` only these), and by ranks beside threads (`--s3 URI`: in object storage, too). `keyed` with `MERGEMATE_CONNECT4`, the folder `solver` of the
  * source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`; `--contest 4x5-naive,workers` runs
  * these alone. `peers` likewise: generators named
  * by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`. So are `chaos`, with
@@ -276,6 +276,7 @@ try {
     print,
     baseline: options.baseline === undefined ? null : join(options.baseline, 'dist', 'jobs', 'cli.js'),
     s3: options.s3 ?? null,
+    endings: options.endings?.split(',') ?? null,
     pairs: Number(options.pairs),
   };
   if (wanted('releases')) figures.releases = await benchReleases(pairs);

@@ -1,9 +1,9 @@
 /**
  * Solves side by side: this release and the one before, and ranks beside threads. Dependencies of a single ending are solved
- * before, and nothing is verified.
+ * before; single endings are not verified, sets are.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../jobs/stores.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
@@ -20,6 +20,8 @@ export interface PairsBench {
   readonly pairs: number;
   /** Leaves five men, five pieces and the large graph out. */
   readonly quick: boolean;
+  /** Only these endings of chess, or null: the usual endings, sets and the graph. */
+  readonly endings: readonly string[] | null;
   print(title: string, head: string[], rows: (string | number)[][]): void;
 }
 
@@ -48,9 +50,12 @@ interface Way {
   readonly store: string;
 }
 
+/** Of five men: with and without pieces of one kind, dense, and with a pawn. */
+const ENDINGS = ['KBBKN', 'KRBKR', 'KBNKN', 'KQRKR', 'KRPKR.4'];
+
 /** Compares this release with another: CPU and wall time of solves in one process. */
 export async function benchReleases(bench: PairsBench): Promise<PairsRow[]> {
-  const { cli, baseline, folder, quick } = bench;
+  const { cli, baseline, folder, quick, endings } = bench;
   if (baseline === null) return [];
   const ways = (flags: readonly string[]): [Way, Way] => [
     { cli, flags, store: join(folder, 'pairs-ours') },
@@ -58,14 +63,18 @@ export async function benchReleases(bench: PairsBench): Promise<PairsRow[]> {
   ];
   const contests: [string, [Contestant, Contestant]][] = [];
   const little = ['--memory', '64MiB'];
-  for (const ending of quick ? ['KBNK'] : ['KBBKN', 'KBNKN'])
+  for (const ending of endings ?? (quick ? ['KBNK'] : ENDINGS))
     contests.push([`${ending}, 64 MiB`, endingBy(ways(little), ending)]);
-  for (const set of [
-    ['chess', '--men', quick ? '3' : '4'],
-    ['checkers', '--pieces', quick ? '3' : '5'],
-  ])
-    contests.push([set.join(' '), setBy(ways([]), set)]);
-  contests.push(['a graph, 16 MiB', graphBy(ways(['--memory', '16MiB']), folder, quick)]);
+  if (endings === null) {
+    const written = quick ? 'KBNK' : 'KBBKN';
+    contests.push([`${written} as Syzygy, 64 MiB`, writtenBy(ways(little), written, folder)]);
+    for (const set of [
+      ['chess', '--men', quick ? '3' : '4'],
+      ['checkers', '--pieces', quick ? '3' : '5'],
+    ])
+      contests.push([`${set.join(' ')}, verified`, setBy(ways([]), set)]);
+    contests.push(['a graph, 16 MiB', graphBy(ways(['--memory', '16MiB']), folder, quick)]);
+  }
   return runAll(bench, 'This release / the one before', contests);
 }
 
@@ -135,24 +144,38 @@ function commandOf({ cli, flags, store }: Way, words: readonly string[]): string
 
 /** Both ways to solve an ending whose dependencies are there. */
 function endingBy(ways: readonly [Way, Way], ending: string): [Contestant, Contestant] {
+  solveDependencies(ways, ending, 'dtm');
+  return both(ways, `chess/dtm/${ending}/`, ['solve', 'chess', ending, NO_VERIFY]);
+}
+
+/** Both ways to solve an ending and write its Syzygy files; those of its dependencies are not needed. */
+function writtenBy(ways: readonly [Way, Way], ending: string, folder: string): [Contestant, Contestant] {
+  solveDependencies(ways, ending, 'dtz');
+  const to = join(folder, 'pairs-syzygy');
+  const words = ['solve', 'chess', ending, '--metric', 'dtz', '--syzygy', to, NO_VERIFY];
+  return both(ways, `chess/dtz/${ending}/`, words, to);
+}
+
+function solveDependencies(ways: readonly [Way, Way], ending: string, metric: string): void {
   const dependencies = chess.slice(ending).dependencies.map(({ slice }) => slice);
   for (const { cli, store } of ways) {
     const [program, ...args] = commandOf({ cli, store, flags: [] }, [
       'solve',
       'chess',
       ...dependencies,
+      '--metric',
+      metric,
       NO_VERIFY,
     ]);
     execFileSync(program, args, { stdio: 'ignore' });
   }
-  return both(ways, `chess/dtm/${ending}/`, ['solve', 'chess', ending, NO_VERIFY]);
 }
 
 /** Both ways to solve a whole set from nothing. */
 function setBy(ways: readonly [Way, Way], job: readonly string[]): [Contestant, Contestant] {
   const placed = (way: Way, name: string): Way => ({ ...way, store: within(way.store, name) });
   const name = job.join('').replaceAll('-', '');
-  return both([placed(ways[0], name), placed(ways[1], name)], '', ['solve', ...job, NO_VERIFY]);
+  return both([placed(ways[0], name), placed(ways[1], name)], '', ['solve', ...job]);
 }
 
 /** Both ways to solve a graph, read from its file. */
@@ -174,13 +197,19 @@ function graphBy(ways: readonly [Way, Way], folder: string, quick: boolean): [Co
 
 const NO_VERIFY = '--no-verify';
 
-/** @param folder in the store: emptied before each run. */
-function both(ways: readonly [Way, Way], folder: string, words: readonly string[]): [Contestant, Contestant] {
+/** @param folder in the store: emptied before each run. @param written a folder of files that the command writes, likewise. */
+function both(
+  ways: readonly [Way, Way],
+  folder: string,
+  words: readonly string[],
+  written: string | null = null,
+): [Contestant, Contestant] {
   const [ours, theirs] = ways.map(
     (way): Contestant => ({
       prepare: async () => {
         const store = openStore(way.store);
         for (const name of await store.list(folder)) await store.delete(name);
+        if (written !== null) rmSync(written, { recursive: true, force: true });
       },
       command: commandOf(way, words),
     }),

@@ -47,6 +47,8 @@ describe.skipIf(!isMeasured)(`exports keep the budget${why}`, () => {
     ['keyed game', 'arrow', 16, []],
     ['keyed game', 'jsonl', 16, []],
     ['keyed game', 'arrow', 16, ['--where', 'result=win']],
+    ['keyed game', 'parquet', 16, ['--where', 'result=win']],
+    ['keyed game', 'jsonl', 16, ['--where', 'result=win']],
     ['graph', 'parquet', 16, ['--columns', 'position,plies,move']],
     ['chess', 'parquet', 16, ['--limit', '200000']],
     ['chess', 'pgn', 16, ['--where', 'result=draw']],
@@ -94,6 +96,25 @@ if (require('node:worker_threads').isMainThread)
   expect(peak).toBeGreaterThan(16 * MiB);
   expect(peak).toBeLessThan(promised('graph', 32));
 });
+
+test.skipIf(!isMeasured)(
+  `a graph with a node of millions of edges keeps the budget${why}`,
+  { timeout: 240_000 },
+  async () => {
+    const hub = join(folder, 'hub.jsonl');
+    const file = createWriteStream(hub);
+    file.write('{"id":0,"owner":0,"edges":[');
+    const again = Array.from({ length: 1024 }, (_, j) => 1 + (j % 1000)).join(',');
+    for (let i = 0; i < 2 ** 23; i += 1024)
+      if (!file.write(`${i === 0 ? '' : ','}${again}`)) await once(file, 'drain');
+    file.end(`]}\n${Array.from({ length: 1000 }, (_, i) => `{"id":${i + 1},"winner":${i % 2}}\n`).join('')}`);
+    await once(file, 'close');
+    const args = ['solve', hub, '--memory', '32MiB', ...store];
+    const { peak } = await peakOf(resolve('dist/jobs/cli.js'), args);
+    expect(peak).toBeGreaterThan(16 * MiB);
+    expect(peak).toBeLessThan(promised('graph', 32));
+  },
+);
 
 /** Nodes with text for names, each with a few edges that lead on. */
 async function writeNodes(path: string, nodes: number): Promise<void> {

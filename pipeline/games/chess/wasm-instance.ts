@@ -87,11 +87,20 @@ export interface Kernels extends Heap, Exported<WasmGlobal> {
   placeNumbers(own: number, theirs: number, best: number): void;
   completeRanks(side: number, part: number, count: number, ranks: number): void;
   /** `leaving`: whether ranks of other slices are there. */
-  raiseByRows(side: number, part: number, count: number, bias: number, leaving: boolean, best: number): void;
+  raiseByRows(
+    side: number,
+    part: number,
+    from: number,
+    count: number,
+    bias: number,
+    leaving: boolean,
+    best: number,
+  ): void;
   rankCodes(count: number, codes: number, isWide: boolean, table: number, ranks: number): number;
   countWrong(
     side: number,
     part: number,
+    from: number,
     count: number,
     best: number,
     expected: number,

@@ -55,7 +55,7 @@ function openRanks(
     complete(side, part, ranks) {
       wasm.completeRanks(side, part, ranks.length, ranks.byteOffset);
     },
-    raise(side, part, bias, conversionBias, ranks, best) {
+    raise(side, part, from, bias, conversionBias, ranks, best) {
       for (let i = 0; i < conversionBias.length; i++) biases[i] = conversionBias[i];
       ranksAt.fill(0);
       let leaving = false;
@@ -63,12 +63,13 @@ function openRanks(
         ranksAt[major] = byteOffset;
         leaving ||= major >= conversionBias[0];
       }
-      wasm.raiseByRows(side, part, best.length, bias, leaving, best.byteOffset);
+      wasm.raiseByRows(side, part, from, best.length, bias, leaving, best.byteOffset);
     },
-    countWrong(side, part, best, expected, { drawn, mated, broken, unsolved = drawn }, itsNumbers) {
+    countWrong(side, part, from, best, expected, { drawn, mated, broken, unsolved = drawn }, itsNumbers) {
       const wrong = wasm.countWrong(
         side,
         part,
+        from,
         best.length,
         best.byteOffset,
         expected.byteOffset,

@@ -105,7 +105,7 @@ async function newCaptures(slice: Slice, open: TableSourceOptions['open'], memor
     /** The ranks of the best captures of a part, by key; valid until it is called again. */
     async best(side: Side, part: number): Promise<Uint8Array> {
       const best = bests.subarray(0, slice.partSize(part)).fill(0);
-      await rows.raise(side, part, best, 0, (table) => isCapture[table]);
+      await rows.raise(side, part, 0, best, 0, (table) => isCapture[table]);
       return best;
     },
     close: () => rows.close(),

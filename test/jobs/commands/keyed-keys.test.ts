@@ -151,7 +151,7 @@ const cases: readonly (readonly [what: string, change: string, message: string |
   [
     'keys of two kinds',
     'key: (p) => (p.left === 55 ? Number(game.key(p)) : game.key(p))',
-    /^heap: 55 .*: its key is \d+, not a bigint as that of others: a game has one kind of keys \(game\.ts, line 2\)$/,
+    /^heap: 5[678] .: after its move "take [123]": 55 .*: its key is \d+, not a bigint as that of others: a game has one kind of keys \(game\.ts, line 2\)$/,
   ],
   [
     'a number for a key that is too large',

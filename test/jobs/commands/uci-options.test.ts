@@ -102,6 +102,11 @@ async function greeted(one: UciEngine): Promise<{ options: string[]; troubles: s
   };
 }
 
+test('an engine has no JSON to print', async () => {
+  const { code, stderr } = await mergemate.run(['uci', '--json']);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: "mergemate: unknown option '--json'\n" });
+});
+
 test('uciok comes whatever the places are, and the trouble behind it', async () => {
   for (const [flags, trouble] of [
     [[], /tables: there is no such folder/],

@@ -70,8 +70,11 @@ describe('verify --rules', () => {
   ])('%s in one position is found, and by verify alone it is not', async (what, change, says) => {
     const path = written(what.replaceAll(' ', '-'), change);
     expect((await run(['verify', path])).code).toBe(0);
-    const { code, stderr } = await run(['verify', '--rules', path]);
+    const { code, stdout, stderr } = await run(['verify', '--rules', path]);
     expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^taking, dtw: .* checked.*, all values are right by the moves that are stored, which are not those of the rules\n$/,
+    );
     expect(stderr.split('\n').find((line) => line.includes('taking: '))).toMatch(says);
   });
 

@@ -36,10 +36,10 @@ test.each(
   120_000,
 );
 
-/** Bytes that verification takes of six men without pawns: two bytes a position of a part, and of the widest that captures lead to. */
-const SIX = (2 * (64 ** 4 + 64 ** 3)) / 0.6;
+/** Bytes that the rounds take of six men without pawns: six bits of a count and one of a set for each position of a part, and counts of its pages. */
+const SIX = ((7 / 8) * 64 ** 4 + 2 ** 16) / 0.52;
 
-test('six men without pawns need 54 MiB a worker, seven 60 times as much, and five, or pawns by ranks, no more than any', () => {
+test('six men without pawns need 27 MiB a worker, seven 60 times as much, and five, or pawns by ranks, no more than any', () => {
   const bytesOf = (slice: string) => leastMemory(chess, chess.slice(slice), 'count').bytes;
   expect(bytesOf('KQRKBN')).toBe(Math.ceil(SIX));
   expect(bytesOf('KQRBKNR')).toBeGreaterThan(60 * SIX);
@@ -60,7 +60,7 @@ test('workers are as many as the memory has room for', () => {
 
 test('a slice of wider parts is refused before anything is done, by one process and by ranks', async () => {
   const store = memoryStore();
-  const refused = solveGame(chess, ['KQRKBN'], { store, budget: budgetOf(32 * MiB) });
+  const refused = solveGame(chess, ['KQRKBN'], { store, budget: budgetOf(24 * MiB) });
   await expect(refused).rejects.toThrow(UserError);
   await expect(refused).rejects.toThrow(
     `KQRKBN has parts of 16777216 positions, and needs ${Math.ceil(SIX / MiB)} MiB for buffers: give --memory ${Math.ceil(SIX / MiB)}MiB or more`,
@@ -68,9 +68,9 @@ test('a slice of wider parts is refused before anything is done, by one process 
   const byRanks = solveByRanks(
     chess as Game,
     ['KQRKBN'],
-    { ranks: 2, partitions: 4, memory: 64 * MiB },
+    { ranks: 2, partitions: 4, memory: 48 * MiB },
     store,
   );
-  await expect(byRanks).rejects.toThrow(/needs 109 MiB for buffers, for 2 partitions: give --memory 109MiB/);
+  await expect(byRanks).rejects.toThrow(/needs 55 MiB for buffers, for 2 partitions: give --memory 55MiB/);
   expect(await store.list('')).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { ALL_BOARDS, allPairs } from '../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { needDependencies, needTable, type Table } from '../../../pipeline/tables/table.js';
-import { ifShort, LONG, LONGEST } from '../../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../support/long.js';
 import { MiB, putSolved } from '../../support/solving.js';
 import { type SideColumns, tableOfColumns, verifyContext } from '../../support/verifying.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
@@ -69,9 +69,9 @@ function widened({ columns, table, tables }: Solved, plies: number): Solved {
 }
 
 /** Without kernels by rows. */
-function byKeys(metric: Metric, ending: Solved, part?: number): Promise<DerivedPart> {
+function byKeys(metric: Metric, ending: Solved, part?: number, memory?: number): Promise<DerivedPart> {
   const { rowMoves: _, ...slice } = ending.table.slice;
-  return verify({ ...contextOf(metric, ending, part), slice }, ending.table);
+  return verify({ ...contextOf(metric, ending, part, memory), slice }, ending.table);
 }
 
 /** @param part the only one that is verified; all are without. */
@@ -235,6 +235,31 @@ describe.each(cases)('%s, %s, widened to %d plies', (name, metric, plies, each) 
       });
     }
   }, 240_000);
+});
+
+/** KRK has a part of two stretches, KQKR some of sixteen. */
+describe.each(sweep<string>(['KRK'], ['KQKR']))('%s, dtm, in stretches of several sizes', (name) => {
+  /** By rows there is then room for ever larger stretches, and by keys for ever larger pieces. */
+  const memories = (width: number) => [0, 1 / 8, 1 / 4, 1 / 2, 1].map((share) => 1.4 * width * (1 + share));
+
+  it('finds what is found in much memory, by rows and by keys', { timeout: 240_000 }, async () => {
+    const ending = await solved(name, 'dtm');
+    const { slice } = ending.table;
+    const changes = [...changesOf(ending, 1)].filter((_, i) => i % 6 === 0);
+    for (const change of [undefined, ...changes]) {
+      const part = change === undefined ? 0 : Math.floor(change.index / slice.width);
+      const found = async (memory?: number) => [
+        await byRows('dtm', ending, part, memory),
+        await byKeys('dtm', ending, part, memory),
+      ];
+      const compare = async () => {
+        const whole = await found();
+        for (const memory of memories(slice.partSize(0)))
+          expect(await found(memory), `${memory} bytes`).toEqual(whole);
+      };
+      await (change === undefined ? compare() : changed(ending, change, compare));
+    }
+  });
 });
 
 describe('kernels by rows that are wrong themselves', () => {

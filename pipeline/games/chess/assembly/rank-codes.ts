@@ -40,13 +40,14 @@ export function positionsCompared(): i32 {
 }
 
 /**
- * How many positions of a part with `side` to move do not have the best move that they expect. `drawn`, `mated`, `broken`: the ranks that
+ * How many of `count` positions of a part, from `from` on, with `side` to move do not have the best move that they expect. `drawn`, `mated`, `broken`: the ranks that
  * stalemates, mates and keys without a position expect. `numbers`: those that positions have in the table; they must be the ones that moves
  * count, and 1 at an end that is not `unsolved`.
  */
 export function countWrong(
   side: i32,
   part: i32,
+  from: i32,
   count: i32,
   best: usize,
   expected: usize,
@@ -62,7 +63,7 @@ export function countWrong(
   let wrong = 0;
   positions = 0;
   for (let first = 0; first < count; first += 64) {
-    const set = prepareRow(side, part, first);
+    const set = prepareRow(side, part, from + first);
     positions += popcnt(set) as i32;
     const sets = i64x2.splat(set as i64);
     let right: u64 = 0;

@@ -136,14 +136,22 @@ function copyTwins(side: i32, part: i32, first: i32, ranks: usize): void {
 }
 
 /**
- * Raises `best`, a byte a position of a part, by the moves of `side` to all ranks that are there; majors are `bias` + part. `leaving`:
- * whether ranks of other slices are there.
+ * Raises `best`, a byte for each of `count` positions of a part from `from` on, by the moves of `side` to all ranks that are there; majors
+ * are `bias` + part. `leaving`: whether ranks of other slices are there.
  */
-export function raiseByRows(side: i32, part: i32, count: i32, bias: i32, leaving: bool, best: usize): void {
+export function raiseByRows(
+  side: i32,
+  part: i32,
+  from: i32,
+  count: i32,
+  bias: i32,
+  leaving: bool,
+  best: usize,
+): void {
   const own = ranksOf(bias + part);
-  for (let first = 0; first < count; first += 64) {
+  for (let first = from; first < from + count; first += 64) {
     if (prepareRow(side, part, first) === 0) continue;
-    const at = best + (first as usize);
+    const at = best + ((first - from) as usize);
     lookAt(true);
     if (taker < 0) {
       if (own !== 0) raiseByPieces(first, at, own as usize);

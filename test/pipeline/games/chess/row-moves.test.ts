@@ -143,8 +143,8 @@ it.each([...cases, ...withPawns])(
         if (major < 2 * slice.parts) rows.complete((1 - side) as Side, major - there, bytes);
       }
       const best = rows.allocate(slice.partSize(part));
-      const raise = (some: ReadonlyMap<number, Uint8Array>) =>
-        rows.raise(side, part, there, conversionBiasOf(slice), some, best);
+      const raise = (some: ReadonlyMap<number, Uint8Array>, from = 0, of = best) =>
+        rows.raise(side, part, from, there, conversionBiasOf(slice), some, of);
       best.fill(0);
       raise(ranks);
       expect(Array.from(keys, (key) => best[key])).toEqual(expected);
@@ -153,6 +153,13 @@ it.each([...cases, ...withPawns])(
       best.fill(0);
       for (const one of ranks) raise(new Map([one]));
       expect(Array.from(keys, (key) => best[key])).toEqual(expected);
+
+      // A stretch of rows after the other, as in less.
+      const whole = best.slice();
+      best.fill(0);
+      for (let from = 0, rows64 = 1; from < best.length; from += 64 * rows64, rows64 = (7 * rows64) % 61)
+        raise(ranks, from, best.subarray(from, from + 64 * rows64));
+      expect(best.every((rank, key) => rank === whole[key])).toBe(true);
       rows.close();
     }
   },
