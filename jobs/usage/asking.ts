@@ -55,7 +55,8 @@ export function addStats(program: Command): void {
     withTables(program.command('stats <game> [endings...]')),
     'count wins, draws and losses by ply; write a report',
     'Counts the positions of a solved ending: wins, draws, losses, positions without moves, wins by plies, longest wins.\n' +
-      'Under dtz, wins that the 50-move rule makes draws are counted apart, as cursed wins and blessed losses.\n' +
+      'Under dtz, wins that the 50-move rule makes draws are counted apart, as cursed wins and blessed losses. Under help, self and their\n' +
+      'likes positions are counted by stipulation and by number of solutions, with the longest problem and the longest sound one.\n' +
       'Colours are those of the name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.\n' +
       '"placements" count boards, "orbits" count them up to the symmetries of the board.\n' +
       'Of several endings, or with --pieces, one row for each and for each with its sides exchanged: what becomes of the boards\n' +
@@ -91,7 +92,8 @@ export function addExport(program: Command): void {
       'the side that begins the game is to move first, keyed games by layer, graphs in the order of their file.\n\n' +
       '--where chooses positions by conditions with spaces between them: result=win (cursed win, draw, blessed loss, loss),\n' +
       'plies=19 or plies=10..19, side=white (or the name of a player), longest (of each ending and side to move; wins unless the\n' +
-      'result says otherwise), zugzwang (mutual zugzwangs: with neither king in check, the side to move does worse than if the\n' +
+      'result says otherwise), solutions=1, starts=1 and ends=1 or ranges (under help, self and their likes: how many solutions there are,\n' +
+      'and how many different moves they begin and end with), zugzwang (mutual zugzwangs: with neither king in check, the side to move does worse than if the\n' +
       'other were), on=Kg1 pa R8 (men on squares, files or ranks; any rotated or mirrored version counts; checkers: W18 BK3).\n' +
       'Rows that were asked for by --where, --limit or --moves have ending in place of slice; those of zugzwangs have zugzwang (the\n' +
       'kind), passed and passed_plies (what the other would get), and with --moves best has the best moves. They can also be epd\n' +
@@ -133,7 +135,10 @@ export function addStudy(program: Command): void {
       'outcome is listed, the moves that keep it, and whether bm, am and dm are right. "-" is standard input. With --json, a\n' +
       'JSON line for each study. Without --metric a position is looked up under the first metric that has it. A game that\n' +
       'cannot be read is named, and the exit code is 2 at the end. With --game checkers, games are PDN and positions are its FENs,\n' +
-      'ranges included ("W:W21-24:BK3").',
+      'ranges included ("W:W21-24:BK3").\n' +
+      'A problem, a position with a stipulation (h#3, s#2, h=3, #2) behind its FEN, as the operation stip of EPD or as the tag\n' +
+      'Stipulation of PGN, or in the orthodox part of input for Popeye, is reported as sound, cooked (with its other solutions), short,\n' +
+      'or without a solution, by tables of its own metric (help, self and their likes, dtm).',
     `study samples/studies.pgn
      study games.pgn --syzygy ~/syzygy --out annotated.pgn`,
   )

@@ -14,6 +14,8 @@ import { served } from '../support/serving.js';
 const GAME = 'samples/hex/game.ts';
 const GRAPH = 'samples/town.jsonl';
 const WON = '8/8/8/8/8/2k5/8/K6Q w - - 0 1';
+/** A helpmate, with set play. */
+const MATED_TOGETHER = '8/7k/8/6Q1/8/8/8/K7 b - - 0 1';
 /** What each command is asked for, with `--json`; STORE and OUT stand for folders. */
 const asked: readonly string[] = [
   'solve chess KRK --metric dtz --store STORE',
@@ -42,6 +44,11 @@ const asked: readonly string[] = [
   'publish chess KRK --as syzygy --store STORE --to OUT/syzygy',
   'verify OUT/syzygy KRvK',
   'plan chess KQK',
+  'solve chess KQvK --metric help --store STORE',
+  'stats chess KQvK --metric help --store STORE',
+  `probe chess "${MATED_TOGETHER}" --metric help --store STORE`,
+  `probe --line chess "${MATED_TOGETHER}" --metric help --store STORE`,
+  'export chess KQvK --metric help --store STORE --where longest',
 ];
 
 const folder = newFolder();
