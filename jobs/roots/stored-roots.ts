@@ -1,5 +1,7 @@
 /** The roots that a store has tables of. */
 import type { Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import { putRecord } from '../../pipeline/game/record.js';
 import { readRoot } from '../../pipeline/games/chess/root.js';
 import type { AskedRoot } from './asked-root.js';
 
@@ -7,8 +9,7 @@ const FOLDER = 'chess/roots/';
 
 /** Notes in the store that there are tables of a root. */
 export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<void> {
-  const text = `${JSON.stringify({ root: name, fen })}\n`;
-  await store.putIfAbsent(`${FOLDER}${name}.json`, new TextEncoder().encode(text));
+  await putRecord(store, `${FOLDER}${name}.json`, { version: FORMAT_VERSION, root: name, fen });
 }
 
 /** The roots that a store has noted. */
