@@ -12,10 +12,15 @@ export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<
   await putRecord(store, `${FOLDER}${name}.json`, { version: FORMAT_VERSION, root: name, fen });
 }
 
-/** The roots that a store has noted. */
+/** The roots that a store has noted, those that forbid the fewest promotions first. */
 export async function rootsIn(store: Store): Promise<string[]> {
   const names = await store.list(FOLDER);
   return names
     .map((name) => name.slice(FOLDER.length).replace(/\.json$/, ''))
-    .filter((name) => readRoot(name) !== null);
+    .flatMap((name) => {
+      const root = readRoot(name);
+      return root === null ? [] : [{ name, promotions: root.promotions.length }];
+    })
+    .sort((a, b) => b.promotions - a.promotions)
+    .map(({ name }) => name);
 }
