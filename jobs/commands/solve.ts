@@ -20,7 +20,6 @@ import { nameOfJob } from '../ranks/identity.js';
 import { findGame, referenceOf } from '../registry.js';
 import type { AskedRoot } from '../roots/asked-root.js';
 import { type RootFlags, requireRoot } from '../roots/root-flags.js';
-import { noteRoot } from '../roots/stored-roots.js';
 import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
 import { watchedSolve } from '../run/watched-solve.js';
@@ -57,11 +56,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
     return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
   }
   const store = openStore(flags.store);
-  if (root !== null) {
-    const { rootText } = await import('../roots/root-text.js');
-    process.stderr.write(rootText(root));
-    await noteRoot(store, root);
-  }
+  if (root !== null) await beginRoot(root, store);
   await prepareTables(job, words[0], flags, store);
   const plan =
     flags.fromPublished === undefined
@@ -91,8 +86,8 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
 
 /** The root that `--from` asks for; null without it. Throws UserError. */
 async function rootOf(words: readonly string[], flags: SolveFlags): Promise<AskedRoot | null> {
-  requireRoot(flags);
   const { from } = flags;
+  requireRoot(flags);
   if (from === undefined) return null;
   if (words.length > 1) throw new UserError('give either endings or --from');
   if (flags.pieces !== undefined) throw new UserError('give either --men or --from');
@@ -109,6 +104,16 @@ async function rootOf(words: readonly string[], flags: SolveFlags): Promise<Aske
       `under ${metric} the unknown has no best and worst case: solve the endings at which --from stops, or stop nowhere`,
     );
   return root;
+}
+
+/** Says what can be reached from a root, and notes in the store that there are tables of it. */
+async function beginRoot(root: AskedRoot, store: Store): Promise<void> {
+  const [{ rootText }, { noteRoot }] = await Promise.all([
+    import('../roots/root-text.js'),
+    import('../roots/stored-roots.js'),
+  ]);
+  process.stderr.write(rootText(root));
+  await noteRoot(store, root);
 }
 
 /** Prints what a large solve will take. Throws UserError if the disk cannot hold it. */

@@ -10,7 +10,6 @@ import { moduleDigest } from '../game-module/module-digest.js';
 import { digestOf } from '../graph/digest.js';
 import { secondName } from '../graph/graph-of-file.js';
 import { findGame } from '../registry.js';
-import { rootsIn } from '../roots/stored-roots.js';
 import { storeToRead } from '../stores.js';
 import {
   type AskedGraph,
@@ -30,7 +29,7 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
   const graph = await findGraph(asked, flags.store);
   if (graph === null) {
     const game = await findGame(asked);
-    const roots = game.name === 'chess' && readsStore(flags) ? await rootsIn(storeToRead(flags.store)) : [];
+    const roots = game.name === 'chess' && readsStore(flags) ? await rootsOf(flags) : [];
     if (roots.length > 0) {
       const { RootedEndings } = await import('./rooted.js');
       return new RootedEndings(game, asked, flags, storeToRead(flags.store), roots) as Solved;
@@ -46,6 +45,12 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
     return new SolvedKeyed(writing, async () => prober) as Solved;
   }
   return new SolvedKeyed(writingOf(game), () => keyedProber({ ...graph, game }, flags));
+}
+
+/** The roots that the store has tables of. */
+async function rootsOf({ store }: LookupFlags): Promise<string[]> {
+  const { rootsIn } = await import('../roots/stored-roots.js');
+  return rootsIn(storeToRead(store));
 }
 
 const readsStore = ({ published, syzygy }: LookupFlags) => published === undefined && syzygy === undefined;

@@ -7,7 +7,6 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
-import { readRoot } from '../../pipeline/games/chess/root.js';
 import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
@@ -32,9 +31,7 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     roots: readonly string[],
   ) {
     super({ ...all, parse: parseManyMen } as unknown as Game, named, asked);
-    // Other files of that folder are left alone.
-    const names = roots.filter((name) => readRoot(name) !== null);
-    this.views = names.map((root) => [rootGame(root, 'hi'), rootGame(root, 'lo')]);
+    this.views = roots.map((root) => [rootGame(root, 'hi'), rootGame(root, 'lo')]);
   }
 
   override async probe(position: Position): Promise<Answers> {

@@ -175,15 +175,18 @@ function readStart(text: string, start: string, castlingRules: CastlingRules): F
  * its number of men, or for rights to castle.
  */
 export function parseFen(text: string): ChessBoard {
-  const board = parseManyMen(text);
-  const many = tooManyMen(board);
+  const placed = readFen(text);
+  const many = tooManyMen(placed.board);
   if (many !== null) throw new UntabledError(`FEN ${JSON.stringify(text)}: ${many}`);
-  return board;
+  return withoutCastling(text, placed);
 }
 
 /** As {@link parseFen}, for any number of men. */
 export function parseManyMen(text: string): ChessBoard {
-  const { board, rooks } = readFen(text);
+  return withoutCastling(text, readFen(text));
+}
+
+function withoutCastling(text: string, { board, rooks }: Fen): ChessBoard {
   if (rooks.length > 0) {
     const rights = rightsText(rooks, board.squares);
     throw new UntabledError(
