@@ -21,6 +21,8 @@ export function shadeOf(
   { wdl, category }: Worded,
   answer: Pick<PositionAnswer, 'metric' | 'position'>,
 ): Shade {
+  // Of a problem it matters whether there is a solution, not who is mated.
+  if (stipulations[answer.metric].numbers) return wdl === 'draw' ? 'draw' : 'win';
   return category !== undefined && isDoubtful(category, answer.metric, clockOf(answer.position))
     ? category
     : wdl;
