@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { type MetricOptions, metricOf, sliceOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
@@ -33,11 +34,16 @@ interface CompareFlags extends MetricOptions {
 
 export async function runCompare(gameName: string, ending: string, flags: CompareFlags): Promise<void> {
   const game = await findGame(gameName);
-  const slice = sliceOf(game, ending);
-  const { io, html } = flags;
   const metric = metricOf(game, flags.metric);
   if (isClocked(metric))
     throw new UserError(`compare goes without --metric ${metric}: the other solvers know no half-move clock`);
+  const { roles, numbers } = stipulations[metric];
+  if (numbers || roles.first !== 'seek' || roles.second !== 'seek')
+    throw new UserError(
+      `compare goes without --metric ${metric}: the other solvers have both sides play to win, and count no solutions`,
+    );
+  const slice = sliceOf(game, ending);
+  const { io, html } = flags;
   const solvers = solversFor(game, slice, flags.solvers);
   const memories = flags.memory;
   // Before hours of measuring.

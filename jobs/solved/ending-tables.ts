@@ -1,6 +1,7 @@
 /** The tables of endings of a game, as {@link SolvedTables}. */
 
 import { basename, resolve } from 'node:path';
+import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SelectOptions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
@@ -195,6 +196,21 @@ export class EndingTables implements SolvedTables {
             : documents.problemStats(ending.name, metric, problems, game),
       };
     }
+    if (this.beside !== undefined) {
+      const endings = [];
+      for (const ending of asked) {
+        const problems = await problemStats({ ...common, ending, numbers: this.beside });
+        endings.push({ ending: ending.name, pieces: ending.pieces, problems });
+      }
+      return {
+        json: {
+          game: game.name,
+          metric,
+          endings: endings.map(({ ending, problems }) => ({ ending, problems })),
+        },
+        document: documents.problemClassStats(game, metric, endings),
+      };
+    }
     const classes = [];
     for (const ending of withoutExchanged(asked))
       classes.push(...(await classTallies({ ...common, ending })));
@@ -257,6 +273,10 @@ export class EndingTables implements SolvedTables {
 
   async report(folder: string): Promise<ReportFiles> {
     const { game, metric, store, open, asked } = this;
+    if (stipulations[metric].numbers)
+      throw new UserError(
+        `--html goes without --metric ${metric}: its pages have wins and losses; stats without --html counts problems`,
+      );
     await this.need();
     const [{ endingsCsv, pliesCsv, zugzwangsCsv }, { gatherEnding }, { reportPage }, { resultsOf }] =
       await Promise.all([

@@ -102,25 +102,10 @@ export function problemStats(
   { colours }: Pick<Game, 'colours'>,
 ): Block[] {
   const sides = colours.map((colour) => stats[colour]);
-  const [, many] = solutionWords(metric);
   const total = (title: string, of: (side: SideProblems) => number): Cell[] => [
     title,
     ...sides.map((side) => counted(of(side))),
   ];
-  const plies = new Set(sides.flatMap(({ byPly }) => Object.keys(byPly).map(Number)));
-  const byPly = [...plies]
-    .sort((a, b) => a - b)
-    .map((ply): Cell[] => [
-      problemText({ plies: ply }, metric),
-      counted(sides.reduce((sum, side) => sum + (side.byPly[ply] ?? 0), 0)),
-      counted(sides.reduce((sum, side) => sum + (side.soundByPly[ply] ?? 0), 0)),
-    ]);
-  const numbers = NUMBER_RANGES.map(([from, to]): Cell[] => [
-    to === MOST_NUMBER ? `${from} or more` : from === to ? whole(from) : `${from} to ${to}`,
-    ...sides.map(({ byNumber }) =>
-      counted(Object.entries(byNumber).reduce((sum, [n, of]) => sum + (+n >= from && +n <= to ? of : 0), 0)),
-    ),
-  ]);
   const named = (what: string, pick: (side: SideProblems) => FoundProblem | null): Block[] =>
     colours.flatMap((colour) => {
       const found = pick(stats[colour]);
@@ -128,13 +113,12 @@ export function problemStats(
       const text = `${problemText(found, metric)} (${count(found.positions, 'position')})`;
       return [paragraph(`${what}, ${colour} to move: ${text}\n  ${found.fen}`)];
     });
-  const movers = colours.map((colour) => `${colour} to move`);
   return [
     paragraph(`${name}, ${metric}`),
     {
       kind: 'table',
       table: {
-        columns: ['', ...movers],
+        columns: ['', ...moversOf(colours)],
         rows: [
           total('positions', (side) => side.positions),
           total('with a solution', (side) => side.solvable),
@@ -142,15 +126,89 @@ export function problemStats(
         ],
       },
     },
-    paragraph(
-      `Positions are counted once up to symmetry. Sound are those with one ${solutionWords(metric)[0]}.`,
-    ),
-    { kind: 'table', table: { columns: ['stipulation', 'positions', 'sound'], rows: byPly } },
-    { kind: 'table', table: { columns: [many, ...movers], rows: numbers } },
+    soundIs(metric),
+    ...problemCounts(metric, [stats], colours),
     ...named('Longest', (side) => side.longest),
     ...named('Deepest sound problem', (side) => side.deepestSound),
   ];
 }
+
+/** Problems of several endings: a row for each and behind those of as many pieces their sum, then all of them by stipulation and number. */
+export function problemClassStats(
+  { name, colours }: Pick<Game, 'name' | 'colours'>,
+  metric: Metric,
+  endings: readonly { readonly ending: string; readonly pieces: number; readonly problems: ProblemStats }[],
+): Block[] {
+  const row = (title: string, summed: typeof endings): Cell[] => {
+    const sides = summed.flatMap(({ problems }) => colours.map((colour) => problems[colour]));
+    const most = (pick: (side: SideProblems) => FoundProblem | null): Cell => {
+      const plies = Math.max(-1, ...sides.map((side) => pick(side)?.plies ?? -1));
+      return plies < 0 ? { value: null, text: '-' } : { value: plies, text: problemText({ plies }, metric) };
+    };
+    return [
+      title,
+      counted(sum(sides, (side) => side.positions)),
+      counted(sum(sides, (side) => side.solvable)),
+      counted(sum(sides, (side) => side.sound)),
+      most((side) => side.longest),
+      most((side) => side.deepestSound),
+    ];
+  };
+  const numbers = [...new Set(endings.map(({ pieces }) => pieces))].sort((a, b) => a - b);
+  const rows = numbers.flatMap((n) => {
+    const here = endings.filter(({ pieces }) => pieces === n);
+    return [...here.map((each) => row(each.ending, [each])), row(`all of ${n} pieces`, here)];
+  });
+  if (numbers.length > 1) rows.push(row('all', endings));
+  const columns = ['ending', 'positions', 'with a solution', 'sound', 'longest', 'deepest sound'];
+  return [
+    paragraph(`${name}, ${metric}`),
+    { kind: 'table', table: { columns, rows } },
+    soundIs(metric),
+    ...problemCounts(
+      metric,
+      endings.map(({ problems }) => problems),
+      colours,
+    ),
+  ];
+}
+
+const moversOf = (colours: readonly Colour[]) => colours.map((colour) => `${colour} to move`);
+
+const soundIs = (metric: Metric) =>
+  paragraph(
+    `Positions are counted once up to symmetry. Sound are those with one ${solutionWords(metric)[0]}.`,
+  );
+
+/** Positions of all `endings` together: by stipulation, and by number of solutions and side to move. */
+function problemCounts(
+  metric: Metric,
+  endings: readonly ProblemStats[],
+  colours: readonly Colour[],
+): Block[] {
+  const sides = endings.flatMap((stats) => colours.map((colour) => stats[colour]));
+  const plies = new Set(sides.flatMap(({ byPly }) => Object.keys(byPly).map(Number)));
+  const byPly = [...plies]
+    .sort((a, b) => a - b)
+    .map((ply): Cell[] => [
+      problemText({ plies: ply }, metric),
+      counted(sum(sides, (side) => side.byPly[ply] ?? 0)),
+      counted(sum(sides, (side) => side.soundByPly[ply] ?? 0)),
+    ]);
+  const within = (from: number, to: number, { byNumber }: SideProblems) =>
+    sum(Object.entries(byNumber), ([n, of]) => (+n >= from && +n <= to ? of : 0));
+  const numbers = NUMBER_RANGES.map(([from, to]): Cell[] => [
+    to === MOST_NUMBER ? `${from} or more` : from === to ? whole(from) : `${from} to ${to}`,
+    ...colours.map((colour) => counted(sum(endings, (stats) => within(from, to, stats[colour])))),
+  ]);
+  return [
+    { kind: 'table', table: { columns: ['stipulation', 'positions', 'sound'], rows: byPly } },
+    { kind: 'table', table: { columns: [solutionWords(metric)[1], ...moversOf(colours)], rows: numbers } },
+  ];
+}
+
+const sum = <T>(all: readonly T[], figure: (each: T) => number): number =>
+  all.reduce((total, each) => total + figure(each), 0);
 
 /** Numbers of solutions that are counted together. */
 const NUMBER_RANGES: readonly (readonly [from: number, to: number])[] = [
@@ -212,8 +270,7 @@ function classRow(tally: ClassTally, isFive: boolean): Cell[] {
 }
 
 function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
-  const sum = (figure: (tally: ClassTally) => number) =>
-    tallies.reduce((total, each) => total + figure(each), 0);
+  const total = (figure: (tally: ClassTally) => number) => sum(tallies, figure);
   const most = (figure: (tally: ClassTally) => number | null) =>
     tallies.reduce<number | null>((known, each) => {
       const plies = figure(each);
@@ -221,12 +278,12 @@ function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
     }, null);
   return {
     class: name,
-    total: sum(({ total }) => total),
-    wins: sum(({ wins }) => wins),
-    cursedWins: sum(({ cursedWins = 0 }) => cursedWins),
-    blessedLosses: sum(({ blessedLosses = 0 }) => blessedLosses),
-    draws: sum(({ draws }) => draws),
-    losses: sum(({ losses }) => losses),
+    total: total(({ total }) => total),
+    wins: total(({ wins }) => wins),
+    cursedWins: total(({ cursedWins = 0 }) => cursedWins),
+    blessedLosses: total(({ blessedLosses = 0 }) => blessedLosses),
+    draws: total(({ draws }) => draws),
+    losses: total(({ losses }) => losses),
     maxWinPlies: most(({ maxWinPlies }) => maxWinPlies),
     maxLossPlies: most(({ maxLossPlies }) => maxLossPlies),
     maxCursedWinPlies: most(({ maxCursedWinPlies = null }) => maxCursedWinPlies),

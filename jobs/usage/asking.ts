@@ -56,7 +56,8 @@ export function addStats(program: Command): void {
     'count wins, draws and losses by ply; write a report',
     'Counts the positions of a solved ending: wins, draws, losses, positions without moves, wins by plies, longest wins.\n' +
       'Under dtz, wins that the 50-move rule makes draws are counted apart, as cursed wins and blessed losses. Under help, self and their\n' +
-      'likes positions are counted by stipulation and by number of solutions, with the longest problem and the longest sound one.\n' +
+      'likes positions are counted by stipulation and by number of solutions, with the longest problem and the longest sound one;\n' +
+      'of several endings, one row for each and the counts of all together, without --html.\n' +
       'Colours are those of the name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.\n' +
       '"placements" count boards, "orbits" count them up to the symmetries of the board.\n' +
       'Of several endings, or with --pieces, one row for each and for each with its sides exchanged: what becomes of the boards\n' +

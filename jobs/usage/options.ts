@@ -37,6 +37,9 @@ export function withMetric(command: Command): Command {
     '--metric <metric>',
     'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), to that or a conversion (dtc),' +
       ' or to that or a capture or move of a pawn, with the 50-move rule (dtz), or to mate with that rule (dtm50);' +
+      ' or problems: plies in which both sides play to have Black mated (help) or stalemated (help-stalemate), with the number of' +
+      ' solutions, or in which White forces Black to mate White (self) or stalemate it (self-stalemate), with the number of best' +
+      ' moves; White is the first side of an ending such as KQvKR;' +
       ` ${each.join('; ')}; graphs and keyed games have ${graphs.metrics.join(', ')} (score, the points of its winner, if the` +
       ' game has scores); numbered games have dtw, wdl; the first by default',
   );

@@ -46,6 +46,7 @@ const asked: readonly string[] = [
   'plan chess KQK',
   'solve chess KQvK --metric help --store STORE',
   'stats chess KQvK --metric help --store STORE',
+  'stats chess KQvK KvK --metric help --store STORE',
   `probe chess "${MATED_TOGETHER}" --metric help --store STORE`,
   `probe --line chess "${MATED_TOGETHER}" --metric help --store STORE`,
   'export chess KQvK --metric help --store STORE --where longest',

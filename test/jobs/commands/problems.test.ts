@@ -1,5 +1,5 @@
 /** Commands on tables of problem chess: probe, export, stats, study. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -129,6 +129,41 @@ it('stats counts by plies and by solutions, with the longest and the deepest sou
     black: { solvable: 27_642, sound: 1716, deepestSound: { plies: 12, positions: 3 } },
   });
 });
+
+it('stats of several endings counts problems of each and of all, by plies and by solutions', async () => {
+  const asked = ['stats', 'chess', 'KQvK', 'KRvK', '--metric', 'help'];
+  const text = await succeed(asked);
+  expect(text).toMatch(/^KQvK +46,137 +45,723 +3,064 +h#7 +h#6$/m);
+  expect(text).toMatch(/^KRvK +\d\d,\d\d\d +49,952 +3,910 +h#7 +h#4\.5$/m);
+  expect(text).toMatch(/^all of 3 pieces +\d\d,\d\d\d +95,675 +6,974 +h#7 +h#6$/m);
+  // 284 and 734 positions, of which 3 and none are sound.
+  expect(text).toMatch(/^h#6 +1,018 +3$/m);
+  expect(text).not.toMatch(/win|loss/);
+  const { endings } = await succeedJson<{ endings: object[] }>(asked);
+  const one = (ending: string) =>
+    succeedJson<{ problems: object }>(['stats', 'chess', ending, '--metric', 'help']);
+  expect(endings).toEqual([
+    { ending: 'KQvK', problems: (await one('KQvK')).problems },
+    { ending: 'KRvK', problems: (await one('KRvK')).problems },
+  ]);
+});
+
+it('stats --html is refused: its pages have wins and losses', async () => {
+  const page = join(store, 'page');
+  expect(await fail(['stats', 'chess', 'KQvK', '--metric', 'help', '--html', page])).toBe(
+    'mergemate: --html goes without --metric help: its pages have wins and losses; stats without --html counts problems\n',
+  );
+  expect(existsSync(page)).toBe(false);
+});
+
+it.each(['help', 'help-stalemate', 'self', 'self-stalemate'])(
+  'compare refuses --metric %s',
+  async (metric) => {
+    expect(await fail(['compare', 'chess', 'KQvK', '--metric', metric])).toBe(
+      `mergemate: compare goes without --metric ${metric}: the other solvers have both sides play to win, and count no solutions\n`,
+    );
+  },
+);
 
 describe('study', () => {
   const study = async (name: string, text: string, ...more: string[]) => {
