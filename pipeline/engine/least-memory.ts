@@ -1,7 +1,7 @@
 /**
- * The least memory in which a slice that streams is solved and verified. Work on a part is cut into stretches of rows as far as it
- * can be; what a phase needs of a whole part at a time is listed here. Parts are narrow, but for those of chess with six men and more: a
- * part has at least one pair of kings, and 64 times as many positions for each further piece.
+ * The least memory with which a streaming slice can be solved and verified. Most work on a part is done in stretches of rows; this file
+ * lists what the phases need for a whole part at once. Only parts of chess with six men and more are wide: a part has all positions of at
+ * least one pair of kings, 64 times as many for each further piece.
  */
 import { UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../game/clocked.js';
@@ -24,15 +24,18 @@ export interface LeastMemory {
 }
 
 /**
- * Parts that are no wider than this are never refused. What they need is a few MiB at most, which is among the memory that a process takes
- * beside its budget (docs/speed.md).
+ * Slices with parts no wider than this are never refused. They need a few MiB at most, which docs/speed.md counts among the memory of a
+ * process beside its budget.
  */
 const NARROW = 2 ** 18;
 
-/** Most bytes of tables by which values become ranks: some of 64 KiB for each side and scale. */
+/** Most bytes of the tables that turn values into ranks: a few of 64 KiB for each side and scale. */
 const RANK_TABLES = 2 ** 20;
 
-/** What phases need of a part at a time; fractions are those of {@link PHASE_MEMORY}. @param metric as of `rowsOf`. */
+/**
+ * The phase that needs most, and the budget with which it gets that much: a buffer has only its fraction of the budget ({@link PHASE_MEMORY}).
+ * @param metric as in `rowsOf`.
+ */
 export function leastMemory(
   game: Pick<SliceCatalogue<Streaming>, 'slice'>,
   slice: Streaming,
@@ -48,10 +51,10 @@ export function leastMemory(
   const { unconvert, rounds, finish, verify } = PHASE_MEMORY;
   const rows = rowsOf(slice, strategy, metric);
   const hasNumbers = rows.numbering !== null;
-  // A piece of each.
+  // A piece of the slice and one of a dependency.
   const piece = 2 ** Math.ceil(Math.log2(Math.max(width, widest) / MOST_PIECES));
   const byKeys = (2 * bytesOfRank(hasNumbers) * piece) / verify.successors;
-  // With numbers each rank has one, and beside a best rank lie what moves count and what the position expects.
+  // With numbers, a number lies beside each rank, and beside a best rank the count of moves and the rank that the position expects.
   const [ofRank, ofBest] = hasNumbers ? [2, 3] : [1, 1];
   const byRows =
     (RANK_TABLES + (1 + ofBest) * STRETCH_UNIT + ofRank * (width + widest)) /
@@ -66,25 +69,25 @@ export function leastMemory(
   return { phase, bytes: Math.max(width, widest) <= NARROW ? 0 : Math.ceil(bytes) };
 }
 
-/** How slices are solved, and with what. */
+/** How slices are solved, and with how much memory. */
 export interface Affording {
   readonly game: Pick<SliceCatalogue<Streaming>, 'slice'>;
   readonly metric: Metric;
   readonly strategy: Strategy;
-  /** Bytes of a process, and how many partitions of a slice share them at least. */
+  /** Bytes of a process, and the least number of partitions of a slice that share them. */
   readonly memory: number;
   readonly sharing?: number;
 }
 
 /**
- * Called before anything is begun.
- * @throws UserError with the memory that the neediest of the slices takes, if that is more than there is.
+ * Called before work begins.
+ * @throws UserError if a slice needs more memory than there is. The message gives the memory that suffices for all.
  */
 export function requireMemory(
   { game, metric, strategy, memory, sharing = 1 }: Affording,
   slices: readonly string[],
 ): void {
-  // Those that are solved in memory are refused elsewhere (clocked.ts).
+  // Slices with values by clock are solved in memory; clocked.ts refuses those that do not fit.
   if (isClocked(metric)) return;
   let worst: (LeastMemory & { readonly slice: string }) | undefined;
   for (const slice of slices) {

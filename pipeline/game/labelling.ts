@@ -1,26 +1,29 @@
-/** How the rounds of a metric label positions, from its stipulation: which flows there are, and by which of its moves a position is labelled. */
+/**
+ * How the rounds label positions under a metric, derived from its stipulation: which flows there are, and whether one move labels a position
+ * or only all of its moves together.
+ */
 import { UserError } from '../../operators/core/errors.js';
 import { FLOWS, Kind, kindOf, sideOf } from './events.js';
 import type { Side } from './side.js';
 import { type Metric, type Role, stipulations } from './stipulation.js';
 import type { Strategy } from './strategy.js';
 
-/** By any of its moves, the first that a round finds, or by all of them, which are counted down. */
+/** `any`: the first move that a round finds labels the position. `all`: a count of its moves goes down, and the last one labels it. */
 export type LabelledBy = 'any' | 'all';
 
 /**
- * What a number counts. `solutions`: the shortest lines to the goal, so those behind a position's best moves are added up. `moves`: the best moves of
- * the position. Numbers stay at {@link MOST_NUMBER} once they get there.
+ * What a number counts. `solutions`: the shortest lines to the goal, so a position has the sum of the numbers behind its best moves. `moves`: the
+ * best moves of the position. Numbers stay at {@link MOST_NUMBER} once they get there.
  */
 export type Numbering = 'solutions' | 'moves';
 
-/** A number of so many or more. */
+/** Stands for this number or more. */
 export const MOST_NUMBER = 255;
 
 export interface Labelling {
   /** By flow (events.ts); null of a flow that has no positions. */
   readonly by: readonly (LabelledBy | null)[];
-  /** By side: whether its positions count down. */
+  /** By side: whether its positions have counts of moves, because some of them are labelled by `all`. */
   readonly counts: readonly [boolean, boolean];
   /** Null if positions have no numbers. */
   readonly numbering: Numbering | null;
@@ -36,7 +39,7 @@ export function labellingOf(metric: Metric): Labelling {
   return labelling;
 }
 
-/** What a side does. */
+/** What a side does about the goal. */
 export function roleOf(metric: Metric, side: Side): Role {
   const { first, second } = stipulations[metric].roles;
   return side === 0 ? first : second;
@@ -60,7 +63,7 @@ function newLabelling(metric: Metric): Labelling {
   return { by, counts, numbering: !numbers ? null : isHelped ? 'solutions' : 'moves', goalOf: goal };
 }
 
-/** How metrics without a stipulation of their own label: both sides play to win. */
+/** The labelling where no metric is given: both sides play to win. */
 export const DIRECT_LABELLING = labellingOf('dtm');
 
 /** @throws UserError for a metric that the strategy cannot solve. */
@@ -71,7 +74,7 @@ export function requireStrategy(metric: Metric, strategy: Strategy): void {
   );
 }
 
-/** Whether a position without moves is a goal where `side` is to move. */
+/** Whether a position without moves is at the goal. @param side to move. @param isMated whether it is in check, so mated; else stalemate. */
 export function isGoal(metric: Metric, side: Side, isMated: boolean): boolean {
   const { goal, goalOf } = stipulations[metric];
   if (goalOf === 'either') return isMated;

@@ -1,11 +1,11 @@
-/** The table of a slice that is assumed (`SliceIndex.assumed`): all its positions have one value. Nothing of it is stored. */
+/** The table of an assumed slice (`SliceIndex.assumed`). All positions with the same side to move have the same value, so nothing is stored. */
 import type { DenseBatch } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { FORMAT_VERSION, type TableManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
 import type { ValueTable } from './value-table.js';
 
-/** Positions that are handed out at once. */
+/** Most positions of a batch. */
 const PIECE = 1 << 16;
 
 export function assumedTable<Index extends SliceIndex>(

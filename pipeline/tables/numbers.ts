@@ -1,6 +1,6 @@
 /**
- * The second column of a table: a number for each position (pipeline/game/labelling.ts says of what), a byte, beside its value. 0 where the goal cannot be
- * reached, 1 at the goal itself; 255 stands for as many or more.
+ * The second column of a table: beside the value of each position a number, in a byte. pipeline/game/labelling.ts says what it counts. It is 0
+ * where the goal cannot be reached and 1 at the goal itself; 255 means 255 or more.
  */
 import type { Counters } from '../../operators/core/counters.js';
 import { newCounters } from '../../operators/core/counters.js';

@@ -1,4 +1,4 @@
-/** The numbers of a table side by side with its values. Pages read it: it opens nothing itself. */
+/** Reads the numbers of a table side by side with its values. Web pages import this file, so it opens no files itself. */
 import { assert } from '../../operators/core/errors.js';
 import type { Reading } from '../../operators/runs/record-batches.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';

@@ -1,4 +1,4 @@
-/** The moves behind a position, as UCI writes them: "FEN moves e2e4 e7e8q". Apart from the rules, for code that loads no game. */
+/** The moves after a position, as UCI writes them: "FEN moves e2e4 e7e8q". Separate from the rules, for code that loads no game. */
 
 const MOVES = /\smoves(?=\s|$)/;
 
@@ -9,7 +9,7 @@ export function splitMoves(text: string): { readonly start: string; readonly mov
   return { start: text.slice(0, at), moves: text.slice(at).trim().split(/\s+/).slice(1) };
 }
 
-/** Whether the text gives a position by a way to it, so that its FEN is another text. */
+/** Whether the text gives a position by the moves that lead to it, so that the FEN of the position is a different text. */
 export function isByMoves(text: string): boolean {
   return MOVES.test(text) || text.trim() === 'startpos';
 }

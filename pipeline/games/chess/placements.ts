@@ -1,7 +1,7 @@
 /**
- * Tables of placements: the digit of a group of pawns in an index is the number of an entry. Sets of files on one rank are such a table, and
- * so are pairs of pawns that face each other, or the pawns of a blocked position. No move of a pawn may lead from one entry to another, and the mirror
- * image of each entry in the files is an entry.
+ * Tables of placements. A table lists the squares that the pawns of a group may occupy together; the digit of the group in an index is the
+ * number of an entry. Examples are the sets of files on one rank, pairs of pawns that face each other, and the pawns of a blocked position.
+ * No move of a pawn may lead from one entry to another, and the mirror image of each entry (left and right) must be an entry.
  */
 import { assert } from '../../../operators/core/errors.js';
 import type { Side } from '../../game/game.js';
@@ -15,7 +15,7 @@ export interface Man {
 
 export const slotOf = ({ side, kind }: Man) => 8 * side + kind;
 
-/** As assembly/places.ts has tables: words before the squares, and slots at most. */
+/** The layout of a table in assembly/places.ts: words before the squares, and most slots. */
 const HEAD = 24;
 const MOST_SLOTS = 4;
 const AT = { slots: 0, count: 1, bits: 2, slot: 4, reach: 8, factors: 16 } as const;
@@ -26,7 +26,7 @@ export class Placements {
   readonly #slots: readonly number[];
   /** By slot: the squares that its men stand on in some placement. */
   readonly #reach: readonly bigint[];
-  /** Of each placement, by slot. */
+  /** Of each placement, by slot: its squares. */
   readonly #sets: readonly (readonly bigint[])[];
   readonly #numbers = new Map<string, number>();
   #words: Int32Array | undefined;
@@ -68,7 +68,7 @@ export class Placements {
     return sets;
   }
 
-  /** The table as kernels read it. */
+  /** The table in the layout that kernels read. */
   get words(): Int32Array {
     this.#words ??= this.#encode();
     return this.#words;
@@ -77,7 +77,7 @@ export class Placements {
   #encode(): Int32Array {
     const { rank, all } = this;
     const slots = this.#slots.length;
-    // The bits of a rank number its files without a search.
+    // On a single rank the eight bits of the files are a hash without collisions.
     const bits = rank === null ? 1 + Math.ceil(Math.log2(1 + all.length)) : 8;
     const factors = rank === null ? FACTORS : [1n << BigInt(56 - rank)];
     const images = HEAD + 2 * slots * all.length;

@@ -1,4 +1,7 @@
-/** Chess as seen from a root (root.ts): positions that can be reached are located in the root's slices, whatever the number of their men. */
+/**
+ * A view of chess for the tables of one root (root.ts): `locate` finds the slice that has a position, however many men it has. That is a
+ * slice of the root, or of an ending at which solving stopped.
+ */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Address, Game } from '../../game/game.js';
 import { UntabledError } from '../../game/untabled.js';
@@ -11,13 +14,13 @@ import { type ChessBoard, PAWN } from './rules.js';
 import { nameOf } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
-  /** Whether the position is one of the root's own. */
+  /** Whether a slice of the root has the position. */
   holds(board: ChessBoard): boolean;
-  /** Whether its value under the two bounds may differ. */
+  /** Whether the position has two values, because unknown positions can be reached from it. */
   isBounded(board: ChessBoard): boolean;
 }
 
-/** @param bound the table of two by which the unknown is looked up. @throws UserError if the name is that of no root. */
+/** @param bound which of two tables is read where a position has two values. @throws UserError if `root` is not the name of a root. */
 export function rootGame(root: string, bound: Bound): RootGame {
   const read = readRoot(root);
   if (read === null)
@@ -32,7 +35,7 @@ export function rootGame(root: string, bound: Bound): RootGame {
   };
 }
 
-/** Where the value of a board is: null if it cannot be reached from the root. */
+/** How the value of a board is found; null if the board cannot be reached from the root. */
 function spotOf(structures: Structures, board: ChessBoard): 'solved' | 'ending' | 'unknown' | null {
   const shape = shapeOfBoard(board);
   const reached = structures.shapes.get(nameOf(shape));
@@ -43,7 +46,7 @@ function spotOf(structures: Structures, board: ChessBoard): 'solved' | 'ending' 
   return reached.structures.some((each) => each.join() === squares) ? source : null;
 }
 
-/** The squares of pawns as structures have them. */
+/** The squares of the pawns, in the order in which structures list them (root-structures.ts). */
 function pawnsOf({ squares, side, passant }: ChessBoard): number[] {
   const taken = passant === undefined ? -1 : passant + (side === 0 ? -8 : 8);
   const of = (man: number) =>
@@ -68,7 +71,7 @@ function locateFrom(root: string, structures: Structures, bound: Bound, board: C
   return { slice: assumedSlice(root, structures, assumed), side: board.side, part: 0, key: 0 };
 }
 
-/** An assumed slice of the root: all of a kind have one value. */
+/** The name of an assumed slice of the root. Those with the same assumption all have the same values, so any of them will do. */
 function assumedSlice(root: string, structures: Structures, assumed: Bound | 'no'): string {
   const [{ shape }] = [...structures.shapes.values()].filter(
     ({ shape }) => structures.sourceOf(shape) === 'solved',

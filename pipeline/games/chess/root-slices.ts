@@ -1,10 +1,12 @@
 /**
- * The slices of a root (root.ts), by their names. "KRPPKRP_a4e4e5.KRPKRP.45" has White's pawn on rank 4 and Black's on rank 5, on the files where
- * they can stand when play begins at the root. ".hi" or ".lo" behind it says that unknown positions can be reached from there. Then there are two slices: in the one all that is unknown
- * is won for White, in the other for Black, both as fast as can be. So what a position is worth lies between its two values.
+ * The slices of a root (root.ts), by their names. "KRPPKRP_a4e4e5.KRPKRP.45" has White's pawn on rank 4 and Black's on rank 5, on the files that
+ * they can reach in play from the root. ".hi" or ".lo" at the end says that unknown positions can be reached from the slice. Such a slice is
+ * solved twice: ".hi" takes each unknown position as won for White, ".lo" as won for Black, in the fewest plies that are possible. The true
+ * value of a position lies between the two.
  *
- * Unknown positions have no index. A move to one leads to the *assumed* slice of its own slice, which has the same index: from the position of a key to the position with
- * this key. So the kernels find all such moves by one look at each row (assembly/row-moves.ts), and there may be any number of men.
+ * Unknown positions have no index. A move to one leads to the *assumed* slice beside the slice ("~hi"), which has the same index, and there to
+ * the key that the move starts from. So the kernels find all such moves by one look at each row (assembly/row-moves.ts), and an unknown
+ * position may have any number of men.
  */
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Ending, Slice } from '../../game/game.js';
@@ -18,33 +20,33 @@ import { type Structures, structuresOf } from './root-structures.js';
 import { type EndingShape, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
 import { newSlice } from './slice.js';
 
-/** Whom the unknown favours: `hi` White, `lo` Black. */
+/** The side for which unknown positions are taken as won: `hi` White, `lo` Black. */
 export const BOUNDS = ['hi', 'lo'] as const;
 export type Bound = (typeof BOUNDS)[number];
 
-/** The values that assumed positions have, by side to move: `no` where a move leads that the root forbids. */
+/** The values of assumed positions, by side to move. `no`: behind a promotion that the root forbids, which loses for the side that makes it. */
 const ASSUMED = { hi: [1, -1], lo: [-1, 1], no: [1, 1] } as const;
 
-/** A name, read. */
+/** The parts of a slice's name. */
 export interface RootSlice {
   readonly root: string;
   readonly structures: Structures;
   readonly shape: EndingShape;
-  /** Null: nothing unknown can be reached. */
+  /** Null if no unknown position can be reached. */
   readonly bound: Bound | null;
-  /** The name is that of the assumed slice beside it. */
+  /** The assumption, if the name is that of an assumed slice; else null. */
   readonly assumed: keyof typeof ASSUMED | null;
 }
 
 const NAME = /^(K[^.]*_[^.]*)\.(K[QRBNP]*K[QRBNP]*(?:ep)?\.\d+[wb]?)(?:\.(hi|lo))?(?:~(hi|lo|no))?$/;
 
-/** The root that a name is of, or begins with; null if it is no such name. */
+/** The name of the root with which the name of a slice begins, or which it is; null if there is none. */
 export function rootIn(name: string): string | null {
   const root = name.split('.')[0];
   return readRoot(root) === null ? null : root;
 }
 
-/** Null if it is no name of a slice of a root. */
+/** Null if `name` is not the name of a root's slice. */
 export function readRootSlice(name: string): RootSlice | null {
   const [, root = '', shape = '', bound = null, assumed = null] = NAME.exec(name) ?? [];
   const read = readRoot(root);
@@ -58,14 +60,14 @@ export function readRootSlice(name: string): RootSlice | null {
   };
 }
 
-/** The slice of a shape that is solved. @param bound which, if the unknown can be reached. */
+/** The name of the slice of a solved shape. @param bound which of its two slices, if unknown positions can be reached. */
 export function nameOfShape(root: string, structures: Structures, shape: EndingShape, bound: Bound): string {
   return `${root}.${nameOf(shape)}${structures.isBounded(shape) ? `.${bound}` : ''}`;
 }
 
 const spaces = new Map<string, Space>();
 
-/** The pieces of a shape, kings not counted. */
+/** The number of pieces of a shape, without kings and pawns. */
 export function piecesOf({ men }: EndingShape): number {
   return men.join('').length - pawnsOf(men.join(''));
 }
@@ -135,10 +137,10 @@ function requireMen({ men }: EndingShape): void {
     );
 }
 
-/** Behind a name: its slices with the colours exchanged. */
+/** At the end of a name: the same slices with the colours exchanged. */
 const EXCHANGED = '+';
 
-/** A root, or one of its slices, as an ending; null if the name is none. */
+/** A root, or one of its slices, as an ending; null if `text` is the name of neither. */
 export function readRootEnding(text: string): Ending | null {
   const asked = text.trim();
   const flipped = asked.endsWith(EXCHANGED);
@@ -159,7 +161,7 @@ export function readRootEnding(text: string): Ending | null {
   return slice === null || !isCanonical(name, slice) ? null : named([name], slice.shape);
 }
 
-/** Whether a name is that of a slice which is solved, or of the assumed one beside it, with a bound exactly if there are two. */
+/** Whether the name is that of a solved slice, or of an assumed slice beside one, and has a bound if and only if there are two slices. */
 function isCanonical(name: string, { root, structures, shape, bound }: RootSlice): boolean {
   return (
     structures.shapes.has(nameOf(shape)) &&
@@ -168,7 +170,7 @@ function isCanonical(name: string, { root, structures, shape, bound }: RootSlice
   );
 }
 
-/** The slices of a root, both bounds where there are two, in the order in which they are reached. */
+/** The slices of a root, for both bounds where there are two, in the order in which the search reaches them. */
 export function slicesOfRoot(root: string, structures: Structures): string[] {
   return [...structures.shapes.values()].flatMap(({ shape }) => {
     if (structures.sourceOf(shape) !== 'solved') return [];

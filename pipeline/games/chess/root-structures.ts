@@ -1,14 +1,15 @@
 /**
- * The pawn structures that can be reached from a root, by breadth-first search over (men, squares of pawns). Kings and pieces stand anywhere, so any man may be captured at any time, and a pawn
- * captures whatever the other side has. Pawns that stand on the same ranks, with the same men, are a *shape* (shape.ts) and make a slice: no move leads
- * from one structure of a shape to another. Each structure comes with its mirror image.
+ * The pawn structures that can be reached from a root, found by breadth-first search over (men, squares of pawns). Kings and pieces may stand
+ * anywhere, so the search lets any man be captured at any time, and a pawn capture any man that the other side has. Structures with the same
+ * men, and with pawns on the same ranks, form a *shape* (shape.ts), which becomes one slice: no move leads from one structure of a shape to
+ * another. The mirror image of each structure belongs to the shape as well.
  */
 import { UserError } from '../../../operators/core/errors.js';
 import { SYMMETRY } from './geometry.js';
 import { nameOfRoot, type Root } from './root.js';
 import { classOf, type EndingShape, inOrder, nameOf, pawnsOf, sliceOf } from './shape.js';
 
-/** A shape that can be reached, and in which squares its pawns may stand. */
+/** A shape that can be reached, and the squares on which its pawns may stand. */
 export interface ReachedShape {
   readonly shape: EndingShape;
   /** Squares of the pawns of each structure: the one that may be captured en passant, then White's, then Black's, ascending. */
@@ -19,21 +20,21 @@ export interface ReachedShape {
 
 /** How the value of a shape's positions is found. */
 export type Source =
-  /** They are solved: a slice of the root. */
+  /** Solved, in a slice of the root. */
   | 'solved'
-  /** From the tables of their ending, solved as any ending. */
+  /** Looked up in the tables of their ending. */
   | 'ending'
-  /** Not at all. */
+  /** Unknown: there is no table. */
   | 'unknown';
 
 export interface Structures {
   readonly root: Root;
   /** By the name of the shape (`nameOf`), with the side that has the right to capture en passant. */
   readonly shapes: ReadonlyMap<string, ReachedShape>;
-  /** The classes of endings where solving stops, in the order of their names: those of the root that are known are numbered so. */
+  /** The classes of endings at which solving stops, sorted by name: bit i of `Root.known` stands for the i-th. */
   readonly stops: readonly string[];
   sourceOf(shape: EndingShape): Source;
-  /** Whether unknown positions can be reached, so that there are two values: the best and the worst case. */
+  /** Whether unknown positions can be reached, so that positions have two values: the best and the worst case. */
   isBounded(shape: EndingShape): boolean;
 }
 
@@ -44,11 +45,11 @@ interface State {
   readonly passant: number;
 }
 
-/** More are not listed: names of slices are read in every thread, and each time a root is opened its structures are found again. */
+/** Limit of the search: every thread that reads the name of a root's slice repeats it. */
 const MOST_STATES = 400_000;
 
 const found = new Map<string, Structures>();
-/** Roots whose structures are kept. */
+/** Roots whose structures stay in memory. */
 const MOST_KEPT = 8;
 
 /** @throws UserError if there are too many. */
@@ -89,7 +90,7 @@ function reach(root: Root): Structures {
       throw new UserError(
         `${nameOfRoot(root)}: more than ${MOST_STATES} pawn structures can be reached: stop earlier (--stop-at, --most-pieces)`,
       );
-    // What its mirror image leads to are the mirror images.
+    // Moves of the mirror image lead to the mirror images, which `add` adds with each state.
     if (shape.ranks.flat().length > 0 && !isStop(shape, root)) queue.push(state);
     return name;
   };
@@ -153,7 +154,7 @@ function shapeOfState({ men, pawns, passant }: State): EndingShape {
   };
 }
 
-/** All that moves may make of a state, kings and pieces standing anywhere. Some come several times. */
+/** The states that moves may lead to, with kings and pieces anywhere. Yields some of them several times. */
 function* statesAfter(state: State, promotions: string): Generator<State> {
   const { men, pawns, passant } = state;
   const taker = shapeOfState(state).taker;
@@ -181,7 +182,7 @@ function* statesAfter(state: State, promotions: string): Generator<State> {
     const isPawn = (square: number) => mine.includes(square) || theirs.includes(square);
     for (const from of mine) {
       const left = mine.filter((each) => each !== from);
-      /** What the mover's men become as the pawn goes to a square. */
+      /** The mover's men and pawns once the pawn has gone to a square, one for each promotion. */
       const arrived = (to: number): (readonly [string, readonly number[]])[] =>
         to < 8 || to >= 56
           ? [...promotions].map((letter) => [inOrder(men[side].replace('P', '') + letter), left] as const)
@@ -211,7 +212,7 @@ function* statesAfter(state: State, promotions: string): Generator<State> {
   }
 }
 
-/** The squares beside one. */
+/** The squares to the left and right of a square. */
 function besides(square: number): number[] {
   return [square - 1, square + 1].filter((each) => each >> 3 === square >> 3);
 }

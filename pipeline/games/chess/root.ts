@@ -1,9 +1,9 @@
 /**
- * Roots: a position whose tables are made for it alone. Which men there are and where the pawns stand makes a root; kings and pieces may stand
- * anywhere, and either side may be to move. Its slices have the pawn structures that can be reached from it, no others.
+ * Roots: positions for which alone tables are made. A root consists of the men and the squares of the pawns; kings and pieces may stand
+ * anywhere, and either side may be to move. The slices of a root have the pawn structures that can be reached from it, and no others.
  *
- * The name of a root says all: "KRPPKRP_a4e4e5_s5_k3" has White's pawns on a4 and e4 and Black's on e5, stops at five men, and takes the values of
- * two endings from their tables (see {@link Root.known}). So every thread, rank and command has the slices of a root by their names.
+ * The name of a root holds all of it: "KRPPKRP_a4e4e5_s5_k3" has White's pawns on a4 and e4 and Black's on e5, stops at five men, and takes the
+ * values of two endings from their tables (see {@link Root.known}). So threads, ranks and commands construct a root's slices from names alone.
  */
 import { UserError } from '../../../operators/core/errors.js';
 import { SYMMETRY } from './geometry.js';
@@ -17,13 +17,13 @@ export interface Root {
   readonly pawns: readonly [readonly number[], readonly number[]];
   /** The square of the pawn that may be captured en passant; null if there is no such right. */
   readonly passant: number | null;
-  /** Positions of so many men or fewer are not solved: they are known from tables, or unknown. 0: solved to the last man. */
+  /** Positions with this many men or fewer are not solved: their values come from tables of their endings, or are unknown. 0: no limit. */
   readonly stopAt: number;
-  /** Nor are positions with more pieces than this, kings and pawns not counted; null: any number. */
+  /** The same for positions with more pieces than this, kings and pawns not counted. Null: no limit. */
   readonly mostPieces: number | null;
-  /** Letters of the pieces that pawns become. Whoever makes another one loses. */
+  /** Letters of the pieces that pawns may become. Any other promotion counts as a loss. */
   readonly promotions: string;
-  /** By number of the ending among those where solving stops, in the order of their names: whether its tables are there. */
+  /** Bit i: whether the store has the tables of the i-th ending at which solving stops (`Structures.stops`). */
   readonly known: bigint;
 }
 
@@ -31,7 +31,7 @@ export const ALL_PROMOTIONS = 'QRBN';
 
 const ROOT = /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])*)((?:_[a-z][0-9a-zQRBN]+)*)$/;
 
-/** The root of a name; null if it is none. */
+/** The root with this name; null if the name is not a root's. */
 export function readRoot(name: string): Root | null {
   const match = ROOT.exec(name);
   if (match === null) return null;
@@ -69,10 +69,10 @@ export function nameOfRoot({ men, pawns, passant, stopAt, mostPieces, promotions
   return `K${men[0]}K${men[1]}_${pawns.flat().map(squareName).join('')}${options.join('')}`;
 }
 
-/** How a root is solved: all, unless it is given. */
+/** How a root is solved. Without options: everything that can be reached. */
 export type RootOptions = Partial<Pick<Root, 'stopAt' | 'mostPieces' | 'promotions'>>;
 
-/** The root of a legal board. Mirror images have one root. Throws UserError if there are no pawns: its ending has no more positions. */
+/** The root of a legal board; mirror images have the same one. Throws UserError if there are no pawns: the root would be the whole ending. */
 export function rootOf({ squares, passant, side }: ChessBoard, options: RootOptions = {}): Root {
   const men: [string, string] = ['', ''];
   const pawns: [number[], number[]] = [[], []];
@@ -97,7 +97,7 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
   });
 }
 
-/** Of a root and its mirror image, the one with the lesser name. */
+/** Of a root and its mirror image, the one whose name sorts first. */
 function canonical(root: Root): Root {
   const mirrored = mirror(root);
   return nameOfRoot(mirrored) < nameOfRoot(root) ? mirrored : root;

@@ -3,7 +3,7 @@ import { UserError } from '../../../operators/core/errors.js';
 import { castlings, playCastling, rightsAfter } from './castling.js';
 import { type ChessBoard, LETTERS, legalMoves, play, squareName } from './rules.js';
 
-/** A board, and the rooks of castlings that may still be made. */
+/** A board, and the rooks with which castling is still allowed. */
 export interface Placed {
   readonly board: ChessBoard;
   readonly rooks: readonly number[];
@@ -11,7 +11,7 @@ export interface Placed {
 
 const MOVE = /^([a-h][1-8])([a-h][1-8])([qrbn]?)$/i;
 
-/** Throws UserError for what is no legal move. */
+/** Throws UserError if the move is not legal. */
 export function playUci({ board, rooks }: Placed, move: string): Placed {
   const [, from, to, letter] = MOVE.exec(move) ?? [];
   if (from === undefined)

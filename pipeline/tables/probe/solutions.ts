@@ -1,6 +1,6 @@
 /**
- * The solutions of a problem, from a table whose stipulation has numbers. Whoever seeks the goal or helps plays any of the moves that reach it
- * soonest, whoever avoids it any move at all. Positions are looked up once, however many lines lead through them.
+ * The solutions of a problem, from a table of its stipulation. A side that seeks the goal or helps plays any of the moves that reach it soonest,
+ * a side that avoids it any move at all. A position is looked up once, however many lines lead through it.
  */
 import type { Game } from '../../game/game.js';
 import { roleOf } from '../../game/labelling.js';
@@ -13,20 +13,20 @@ export class Solutions<Board> {
   private readonly known = new Map<string, Promise<readonly ProbedMove<Board>[]>>();
   private readonly lasts = new Map<string, Promise<ReadonlySet<string>>>();
 
-  /** @param game the one by whose names the slices of the tables go. */
+  /** @param game the one whose slice names the tables have (named-for.ts). */
   constructor(
     private readonly game: Game<Board>,
     private readonly prober: Prober<Board>,
   ) {}
 
-  /** The moves that a solution may go on with: none where the goal is reached, or never is. */
+  /** The moves with which a solution may continue: none if this is the goal, or if the goal cannot be reached. */
   moves(board: Board): Promise<readonly ProbedMove<Board>[]> {
     return remembered(this.known, this.keyOf(board), async () =>
       this.movesOf(board, await this.prober.probe(board)),
     );
   }
 
-  /** The lines to the goal, best moves first in each position. A line may have hundreds of others beside it: stop when there are enough. */
+  /** The lines to the goal, best moves first in each position. There may be a great many: callers should stop once they have enough. */
   async *lines(
     board: Board,
     before: readonly ProbedMove<Board>[] = [],

@@ -1,4 +1,4 @@
-/** What a side wants of its moves under a stipulation, as an order of codes. */
+/** The order in which a side prefers its moves under a stipulation, as an order of codes. */
 import { labellingOf, roleOf } from '../../game/labelling.js';
 import type { Side } from '../../game/side.js';
 import { type Metric, stipulations } from '../../game/stipulation.js';
@@ -9,8 +9,8 @@ import { compareMoves, type Ordered } from './verdict.js';
 const MOST_RANK = 0x10000;
 
 /**
- * Orders the codes of the moves of `side`: the greater rank is the better move. Where the goal is one side's, whoever seeks it or helps
- * wants it soon, and whoever avoids it never, or late; codes are then of the goal, won or lost for the mover.
+ * Ranks the codes of the moves of `side`: the greater rank is the better move. Where the goal is one side's, a code other than 0, of either sign,
+ * means that the goal is reached. A side that seeks the goal or helps prefers to reach it soon; a side that avoids it prefers never, else late.
  */
 export function rankOf(metric: Metric, side: Side): (code: number) => number {
   const { goalOf, plies } = stipulations[metric];
@@ -20,7 +20,7 @@ export function rankOf(metric: Metric, side: Side): (code: number) => number {
   return (code) => (code === 0 ? 0 : MOST_RANK - pliesOf(code));
 }
 
-/** Compares moves of `side` for a sort, the best first. Where the goal is one side's, no category says what is better. */
+/** Compares moves of `side` for a sort, the best first. Where the goal is one side's, win and loss do not say which move is better. */
 export function byWish(metric: Metric, side: Side): (a: Ordered, b: Ordered) => number {
   const rank = rankOf(metric, side);
   if (stipulations[metric].goalOf === 'either') return (a, b) => compareMoves(a, b, rank);

@@ -1,7 +1,7 @@
 /**
- * The kernel `census` (pipeline/game/census.ts), by rows. The last man is a piece, the *runner*. The results are copied out by kernels.ts. For each move of another man, and each step of the mover's king, the squares of the runner
- * that make it legal are a set. Moves are counted by adding these sets as numbers of one binary digit, 64 sums at a
- * time.
+ * The kernel `census` (pipeline/game/census.ts), by rows. The last man is a piece, the *runner*. For each move of another man, and each step
+ * of the mover's king, the squares of the runner that make it legal are a set. Moves are counted by adding these sets as numbers of one
+ * binary digit, 64 sums at a time. kernels.ts copies the results out.
  */
 
 import { ahead, attacksOver, hasPassant, passantTakers, pawnAttacksOf } from './attacks';

@@ -1,6 +1,6 @@
 /**
- * Tables of the index, besides those of tables.ts: the numbers of kings with pawns, and the groups of men. Kinds of men are those of geometry.ts, to 6, a pawn that may be captured en
- * passant. Sets of men are kept by `slot`: side * 8 + kind.
+ * Tables of the index, besides those of tables.ts: the numbers of kings with pawns, and the groups of men. Kinds of men are those of
+ * geometry.ts, to 6, a pawn that may be captured en passant. Sets of men are kept by `slot`: side * 8 + kind.
  */
 import { word } from './tables';
 

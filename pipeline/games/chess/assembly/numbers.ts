@@ -1,9 +1,10 @@
 /**
- * Numbers of positions (pipeline/game/rows.ts): of shortest solutions, or of best moves. The 64 numbers of a row are eight words, one for
- * each binary digit, so an addition of 64 numbers is a few operations on words (bit slicing). Numbers stay at 255 once they get there.
+ * Numbers of positions (pipeline/game/rows.ts): how many shortest solutions they have, or how many best moves. The 64 numbers of a row are
+ * eight words, one for each binary digit, so an addition of 64 numbers is a few operations on words (bit slicing). A number stays at 255 once
+ * it gets there.
  *
- * In kernels that take numbers, the number of a row is `row << 4 | digit`. A set adds 2 ** digit to each of its positions. Digit 8 takes a number
- * beyond all others: it stands for 255 or more. {@link WHOLE} stands for the positions themselves.
+ * Kernels with numbers take and return sets under `row << 4 | digit` in place of `row`. Such a set adds 2 ** digit to the number of each of its
+ * positions. Digit 8, {@link FULL}, stands for 255 or more. {@link WHOLE} in place of a digit stands for the positions, whatever their numbers.
  */
 import { KEYS, putSet, setIn, squaresAt, word } from './tables';
 
@@ -12,7 +13,7 @@ export const NO_NUMBERS: i32 = 0;
 export const SUMS: i32 = 1;
 export const MOVES: i32 = 2;
 export let numbering: i32 = NO_NUMBERS;
-/** Bits of the number of a row that are a digit: 4, or none. */
+/** Bits behind the row that hold the digit: 4, or 0 without numbers. */
 export let digitBits: i32 = 0;
 
 export const DIGITS: i32 = 8;
@@ -48,9 +49,9 @@ export function putDigit(n: i32, row: i32, set: u64): void {
   putSet(n, numbering === NO_NUMBERS ? row : (row << digitBits) | digit, set);
 }
 
-/** u64, by digit up to FULL: which positions of a row add 2 ** digit, where all are moved alike. */
+/** u64, by digit up to FULL: which positions of a row add 2 ** digit. GIVEN is for moves that shift all positions of a row alike. */
 export const GIVEN: usize = memory.data(9 * 8, 16);
-/** The same, where each position gets its own sum; and where all get one number. */
+/** The same: SUM where each position gets a sum of its own, EVEN where all get the same number. */
 export const SUM: usize = memory.data(9 * 8, 16);
 export const EVEN: usize = memory.data(9 * 8, 16);
 
@@ -58,7 +59,7 @@ export function clearDigits(digits: usize): void {
   for (let k: usize = 0; k < 72; k += 8) store<u64>(digits + k, 0);
 }
 
-/** Adds 2 ** digit where a set is. */
+/** Adds 2 ** from to the number of each position of a set. */
 export function addTo(digits: usize, set: u64, from: i32): void {
   let carry = set;
   for (let k = digits + ((from as usize) << 3); carry !== 0 && k < digits + 64; k += 8) {
@@ -73,7 +74,7 @@ function saturate(digits: usize, set: u64): void {
   for (let k = digits; k < digits + 64; k += 8) store<u64>(k, load<u64>(k) | set);
 }
 
-/** Adds the digits of others, as far as a set has them: a full adder, digit by digit. */
+/** Adds the numbers in `others` to those in `digits`, for the positions of a set: a full adder, digit by digit. */
 export function addDigits(digits: usize, others: usize, set: u64): void {
   let carry: u64 = 0;
   for (let k: usize = 0; k < 64; k += 8) {
@@ -87,7 +88,7 @@ export function addDigits(digits: usize, others: usize, set: u64): void {
   if (carry !== 0) saturate(digits, carry);
 }
 
-/** Makes EVEN the number that one position has in `digits`. */
+/** Gives all positions of EVEN the number that one position has in `digits`. */
 export function makeEven(digits: usize, position: u64): void {
   for (let k: usize = 0; k < 72; k += 8) {
     const has = load<u64>(digits + k) & position;
@@ -95,7 +96,7 @@ export function makeEven(digits: usize, position: u64): void {
   }
 }
 
-/** Adds the number that one position has in GIVEN to SUM, where a set is. */
+/** Adds the number that one position has in GIVEN to the sums of all positions of a set. */
 export function addEven(position: u64, set: u64): void {
   let carry: u64 = 0;
   for (let k: usize = 0; k < 64; k += 8) {
@@ -111,8 +112,8 @@ export function addEven(position: u64, set: u64): void {
 }
 
 /**
- * Takes the sets that came in, from the i-th on, as far as they are of its row, to GIVEN. Returns the first that is of another row. Positions of
- * the row that have a number are `given`.
+ * Reads the sets that came in for the row of the i-th set, and writes their numbers to GIVEN. Returns the index of the first set of another
+ * row. `given` becomes the positions of the row that have a number.
  */
 export function takeRow(i: i32, count: i32): i32 {
   const row = word(KEYS, i) >> digitBits;
@@ -134,14 +135,14 @@ export function takeRow(i: i32, count: i32): i32 {
 /** The positions of the row that `takeRow` took. */
 export let given: u64 = 0;
 
-/** Which of the positions have the greatest number. */
+/** Which of the positions have the greatest number, 255. */
 export function fullOf(digits: usize, set: u64): u64 {
   let full = set;
   for (let k: usize = 0; k < 64; k += 8) full &= load<u64>(digits + k);
   return full;
 }
 
-/** Puts the digits of a row's positions behind the n sets that go out, and the positions themselves where moves are counted. */
+/** Appends the digits of a row's positions to the n sets of output, and, where moves are counted, the positions. Returns the new n. */
 export function putNumbers(n: i32, row: i32, set: u64, digits: usize): i32 {
   const full = fullOf(digits, set);
   for (let k = 0; k < DIGITS; k++) {
@@ -153,5 +154,5 @@ export function putNumbers(n: i32, row: i32, set: u64, digits: usize): i32 {
   return n;
 }
 
-/** Most sets that a row goes out as. */
+/** Most sets of output for one row. */
 export const MOST_DIGIT_SETS: i32 = 10;

@@ -1,24 +1,25 @@
 /**
- * Tables of placements (placements.ts), which the caller writes to PLACES: the digit of a group of pawns is a number of its table. A table has the
- * men of one slot or several. Squares are found by number; the number of squares by multiplication and a search from where that points to.
+ * Tables of placements (placements.ts), which the caller writes to PLACES: the digit of a group of pawns in an index is the number of an entry.
+ * A table has the men of one slot or several. The squares of an entry lie at its number; the number of given squares is found by a hash table
+ * (multiplicative hashing, linear probing).
  */
 import { putSquares, squaresAt, word } from './tables';
 
 export const MOST_PLACES: i32 = 1 << 20;
 export const PLACES: usize = memory.data(1 << 20, 16);
 
-// Of a table, in words: how many slots and placements, the bits of the search's numbers, and the slots. Then, in words of 64 bits, the squares that men of
-// each slot may stand on, and what they are multiplied by.
+// A table in words: the number of slots, the number of placements, the bits of a hash, and the slots. Then, in words of 64 bits, the squares
+// that men of each slot may stand on, and the factors of the hash.
 const SLOTS = 0;
 const COUNT = 1;
 const BITS = 2;
 const SLOT = 4;
 const REACH = 4;
 const FACTORS = 8;
-/** Bytes before the squares of each placement, slot by slot. The numbers of the mirror images follow, and those that are searched. */
+/** Bytes before the squares of each placement, slot by slot. Behind these are the numbers of the mirror images, then the hash table. */
 const HEAD: usize = 96;
 
-/** u64, by slot of a table: men that {@link numberOf} looks for. */
+/** u64, by slot of a table: the squares that {@link numberOf} looks for. */
 const SOUGHT: usize = memory.data(4 * 8, 16);
 
 export function slotsOf(table: usize): i32 {
@@ -43,12 +44,12 @@ export function mirrorOf(table: usize, number: i32): i32 {
   return word(imagesAt(table), number);
 }
 
-/** Prepares the search for the men of a slot, among others of that slot that another table has. */
+/** Prepares the search for the men of a slot. @param men all of that slot, including those that belong to another table. */
 export function seek(table: usize, s: i32, men: u64): void {
   putSquares(SOUGHT, s, men & squaresAt(table, REACH + s));
 }
 
-/** The number of the placement that is sought; -1 if the table has no such placement. */
+/** The number of the placement that {@link seek} prepared; -1 if the table has no such placement. */
 export function numberOf(table: usize): i32 {
   const slots = word(table, SLOTS);
   const bits = word(table, BITS);

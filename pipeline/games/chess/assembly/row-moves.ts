@@ -1,7 +1,8 @@
 /**
- * The best of the moves of whole rows, for verification, and the moves of single positions that leave the slice. The last man is a piece, the *runner*, on any square of the row. A move of another man within the slice leads to another row of ranks, from all squares of the
- * runner but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner
- * for which it is legal, as the census finds them (census.ts). A rank of 0 is no legal position.
+ * The best of the moves of whole rows, for verification, and the moves of single positions that leave the slice. The last man is a piece, the
+ * *runner*, on any square of the row. A move of another man within the slice leads to another row of ranks, from all squares of the runner
+ * but those that the man passes. A move that leaves the slice is made once for the row, and counts for the squares of the runner for which
+ * it is legal, as the census finds them (census.ts). A rank of 0 stands for an illegal position.
  */
 
 import { ahead, attacksOver, passantTakers } from './attacks';

@@ -1,36 +1,37 @@
-/** Sets of rows on their way out of kernels that take moves back. */
+/** The output of kernels that take moves back: sets of rows. */
 import { strikeNumbered, strikeSome } from './labels';
 import { EVEN, GIVEN, makeEven, NO_NUMBERS, numbering, putDigit } from './numbers';
 import { beyond, greatestOf, rankOf } from './sets';
 import { bit, MAJOR, putWord } from './tables';
 
-/** How many rows, sets or keys, have been put out. */
+/** Rows of output so far: sets or keys. */
 export let written: i32 = 0;
 
 export function beginOut(): void {
   written = 0;
 }
 
-/** The place of the next so many rows, which the caller puts out. */
+/** Reserves the next `count` rows of output, which the caller writes. Returns the place of the first. */
 export function takeRows(count: i32): i32 {
   const first = written;
   written += count;
   return first;
 }
 
-/** Puts out a set of the row whose first key is given, unless it is empty. */
+/** Writes a set to the output unless it is empty. @param first key of its row. */
 export function emitSet(major: i32, first: i32, set: u64): void {
   if (set === 0) return;
   putWord(MAJOR, written, major);
   putDigit(written++, first >> 6, set);
 }
 
-/** Where {@link sendInOrder} sends sets: the labels of the part that is struck. */
+/** In place of `major` in {@link sendInOrder}: the labels of the part get the sets, not the output. */
 export const STRUCK: i32 = -1;
 
 /**
- * Sends the positions that have these twins and the runner on the squares of a set, as sets of their rows: out, with `major`, or to the labels if it is
- * `STRUCK`. `base` is the key without the last group's digit. Where the greatest of the twins is beyond the runner, that man becomes the runner.
+ * Sends the positions with the twins on `like` and the runner on a square of `set`, as sets of their rows: to the output, with `major`, or to the
+ * labels if that is `STRUCK`. `base` is the key without the last group's digit. Twins are men like the runner, and the runner is the last of
+ * them, so where a twin stands beyond it, the two change roles.
  */
 export function sendInOrder(major: i32, base: i32, like: u64, set: u64): void {
   const ordered = beyond(like);
@@ -49,7 +50,7 @@ export function sendInOrder(major: i32, base: i32, like: u64, set: u64): void {
   }
 }
 
-/** Where the digits are of what is struck. */
+/** Where the numbers are by which positions are struck. */
 let weights: usize = GIVEN;
 
 export function weighBy(digits: usize): void {

@@ -12,7 +12,7 @@ import type { Material } from '../material.js';
 import { readHead } from './head.js';
 import { type CheckOptions, checkFile, type FileCheck } from './sound.js';
 
-/** The head of most files is within so many bytes. */
+/** Most files have their head within this many bytes. */
 const USUAL_HEAD = 1 << 14;
 
 const sumsName = (name: string): string => `${name}.crc32`;
@@ -39,7 +39,7 @@ function bytesOf(sums: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** As {@link checkFile}, by the sums beside the file if there are some: then its head alone is read. */
+/** Like {@link checkFile}. If there are sums beside the file, only its head is read, and its pages are compared with the sums later. */
 export async function checkBySums(
   store: Store,
   kind: FileKind,

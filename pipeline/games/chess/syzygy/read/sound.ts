@@ -1,8 +1,8 @@
 /**
- * Whether a file is a whole one of an ending: by its head and the checksum over all of its bytes. A file is read through once for
- * that, in a process, as long as it is not replaced or written to. The check takes the CRC-32 of each page along, so that whoever reads
- * pages of the file later can compare them with what was checked: a disk that loses bits afterwards, or a program that writes into
- * the file, is noticed without reading the rest again. Memory: four bytes a page of each file, 256 KiB for a file of a gigabyte.
+ * Checks that a file is complete and belongs to an ending, by its head and the checksum over all of its bytes. A process reads a file
+ * through once for that, and again after it was replaced or written to. The check records the CRC-32 of each page, so that later reads
+ * of single pages can be compared with what was checked: if a disk loses bits afterwards, or a program writes into the file, that is
+ * noticed without reading the rest again. Memory: four bytes for each page of a file, 256 KiB for a file of a gigabyte.
  */
 import { crc32 } from '../../../../../operators/core/checksum.js';
 import { DamageError } from '../../../../../operators/core/errors.js';
@@ -47,7 +47,7 @@ export interface CheckOptions {
   readonly take?: (offset: number, bytes: Uint8Array) => void;
 }
 
-/** The checks of this process: by place, name and size of pages, of the version of the file that was checked. */
+/** The checks of this process, by place, name and size of pages, each with the version of the file that was checked. */
 const checks = new Map<string, { readonly version: string; readonly found: Promise<FileCheck> }>();
 
 /**
@@ -78,7 +78,7 @@ export async function checkFile(
   return found;
 }
 
-/** Forgets what a check found, because bytes that were read afterwards are others: the file is read through again. */
+/** Forgets the result of a check after a later read returned other bytes: the next check reads the file through again. */
 export function forgetCheck(store: Store, name: string, pageBytes: number): void {
   checks.delete(keyOf(store, name, pageBytes));
 }
@@ -97,7 +97,7 @@ interface Check {
   readonly take: CheckOptions['take'];
 }
 
-/** Reads a file from its first byte to its last. Throws DamageError if it is no whole file of its men, StorageError if it cannot be read. */
+/** Reads a file from its first byte to its last. Throws DamageError if it is not a complete file of its men, StorageError if it cannot be read. */
 async function readThrough(check: Check): Promise<SoundFile> {
   const { store, name, kind, material, bytes, pageBytes, take } = check;
   const object = objectName(store, name);
@@ -137,7 +137,7 @@ async function readThrough(check: Check): Promise<SoundFile> {
   return { isSound: true, bytes, subtables, pageBytes, sums };
 }
 
-/** Lets others have their turn: reads of local files take no time off the thread. Browsers have timers alone. */
+/** Yields to other tasks, which reads of local files do not. Browsers have only timers for that. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     const immediately = (globalThis as { setImmediate?: (then: () => void) => unknown }).setImmediate;
