@@ -1,9 +1,9 @@
-/** Names that a misspelt word may have been meant as, as commander has them for its own commands and options. */
+/** Suggests names for a misspelt word, in the way that commander does for its own commands and options. */
 
-/** So many edits away a name may be, and so much of the longer of the two has to be alike. */
+/** A name may be this many edits away, and more than this share of the longer of the two must be alike. */
 const MOST_EDITS = 3;
 const LEAST_ALIKE = 0.4;
-/** Of more names than these none is likelier than the others. */
+/** If more names than this are equally near, none is suggested. */
 const MOST_NAMES = 3;
 
 /** " (Did you mean KQKR?)" with the known names that are nearest to a word, in capital letters or small ones; empty if none is near. */

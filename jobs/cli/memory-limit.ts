@@ -1,6 +1,6 @@
 /**
- * The budget of memory against the limit of the process. A container kills a process that exceeds its limit without a word, so a budget
- * that was asked for and cannot fit is refused before work begins, and the default is no more than what fits.
+ * Compares budgets of memory with the limit of the process. A container kills a process that exceeds its limit without a message, so a
+ * budget that was given and cannot fit is refused before work begins, and the default is no more than what fits.
  */
 import { totalmem } from 'node:os';
 import { UserError } from '../../operators/core/errors.js';
@@ -25,7 +25,7 @@ const OVERHEAD = {
   launcher: 96 * MiB,
 } as const;
 
-/** The processes that work, as far as their memory depends on it. */
+/** Which processes do the work, as far as their memory depends on it. */
 export type Worked =
   | { readonly kind: 'solve'; readonly workers: number }
   /** `workers` child processes, each with the whole budget. */

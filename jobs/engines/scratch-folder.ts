@@ -1,9 +1,9 @@
 /**
  * The folder for files that do not outlive the process, and unfinished files of processes that were killed.
  *
- * Both have the identity of their process in their name (operators/storage/process-identity.ts). Such a file is removed by the process itself at its end. Others
- * remove it only if they know that the process has ended, because they see the same table of processes, or if nothing was written there for a long time. A
- * process in another container or on another machine looks absent from here, and may be at work.
+ * Both have the identity of their process in their name (operators/storage/process-identity.ts). The process removes them at its end. Other
+ * processes remove them only if they see the same process table and the process is not in it, or if nothing was written there for a long
+ * time. A process in another container or on another machine looks absent from here, and may be at work.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

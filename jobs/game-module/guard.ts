@@ -39,7 +39,7 @@ export function guardProcess(of: Iterable<string>, shown: string): void {
 const shownCode = (code: unknown) => (code === undefined ? '' : String(code));
 const isThis = (pid: unknown) => Number(pid) === process.pid || Number(pid) <= 0;
 
-/** Throws where the module calls a function, unless `named` says null of the call. */
+/** Replaces a function of `process` by one that throws when the module calls it, unless `named` returns null for the call. */
 function guard<Name extends 'exit' | 'abort' | 'kill'>(
   object: NodeJS.Process,
   name: Name,
@@ -62,7 +62,7 @@ function endOf(what: string, from: (...given: unknown[]) => unknown): ProgramEnd
   return error;
 }
 
-/** What is written to standard output from a module goes to standard error. */
+/** Sends what a module writes to standard output to standard error. */
 function guardOutput(): void {
   const { stdout } = process;
   const write = stdout.write as typeof stdout.write & { [guarded]?: true };
@@ -86,7 +86,7 @@ function redirectConsole(): void {
     if (typeof method === 'function' && name !== 'Console') Reflect.set(console, name, method);
 }
 
-/** Whether the nearest frame of the stack that is of a module or of this program is of a module. */
+/** Whether the nearest frame of the stack that belongs to either a module or this program belongs to a module. */
 function isModuleCalling(): boolean {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = DEEPEST;
@@ -117,7 +117,7 @@ function catchUncaught(): void {
   process.on('uncaughtException', (error: unknown, origin) => {
     const problem = problemOf(error, origin);
     if (isMainThread) fail(problem);
-    // The thread ends by its error, which its caller gets.
+    // The error ends the thread, and the thread's owner receives it.
     throw problem;
   });
 }
@@ -126,7 +126,7 @@ const NO_ERROR = 'ERR_UNHANDLED_REJECTION';
 const REASON = /^.* rejected with the reason "(.*)"\.$/s;
 
 function problemOf(error: unknown, origin: string): unknown {
-  // What is no error has no stack, and Node makes an error of it: this program throws and rejects with errors alone.
+  // This program throws and rejects with errors only. Node wraps any other value in an error, so it comes from the module.
   const isNone = !(error instanceof Error) || (error as NodeJS.ErrnoException).code === NO_ERROR;
   const isTheirs = isNone || isOfModule((error.stack ?? '').split('\n'));
   if (!isTheirs && !(error instanceof ProgramEnd)) return error;

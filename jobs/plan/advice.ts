@@ -1,4 +1,4 @@
-/** Has errors that advise to solve something say what that takes. */
+/** Adds the cost of a solve to errors that advise one. */
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { remedyOf } from '../../pipeline/game/remedy.js';
@@ -9,7 +9,7 @@ import { findGame, gameNames } from '../registry.js';
 /** CPU that a forecast for advice may take; advice that waits longer is worth less than advice without a cost. */
 const ADVICE_MS = 1500;
 
-/** ": 297 slices, 28 CPU minutes, 22.3 GiB", or nothing if that cannot be said soon. */
+/** ": 297 slices, 28 CPU minutes, 22.3 GiB", or nothing if the forecast takes too long. */
 export async function costOfAdvice(
   game: Game,
   slices: readonly string[],
@@ -24,12 +24,12 @@ export async function costOfAdvice(
 }
 
 const MOST_KNOWN = 1000;
-/** By game, metric and slice, as if nothing were solved yet: what is there of smaller endings costs little in comparison. */
+/** Costs by game, metric and slice, as if nothing were solved yet: smaller endings that are there already would cost little. */
 const known = new Map<string, string | null>();
 
 /**
- * Notes the cost of what an error advises, which is found once for each slice in the life of the process.
- * @param cpuMs after which it is left out.
+ * Adds to an error the cost of the solve that it advises. A process forecasts each slice once.
+ * @param cpuMs after which the cost is left out.
  */
 export async function noteCostOf(error: unknown, cpuMs = ADVICE_MS): Promise<void> {
   const remedy = error instanceof Error ? remedyOf(error) : null;
@@ -43,7 +43,7 @@ export async function noteCostOf(error: unknown, cpuMs = ADVICE_MS): Promise<voi
       const cost = await costOf(game, [slice], { metric, solved: new Set(), cpuMs });
       text = cost === null ? null : costText(cost);
     } catch {
-      // The error that it is for says what is wrong.
+      // The error for which the cost is wanted explains what is wrong.
       text = null;
     }
     if (known.size === MOST_KNOWN) known.clear();

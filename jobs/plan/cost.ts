@@ -1,4 +1,4 @@
-/** What solving takes, in a line: found within a CPU second or so, for advice and before large solves. */
+/** The cost of a solve in one line, forecast within seconds: for errors that advise a solve, and before large solves. */
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
@@ -41,15 +41,15 @@ interface Asked {
   readonly cpuMs: number;
 }
 
-/** Samples of each side to move: a few percent of what `plan --estimate` looks at. They put costs off by some percent more. */
+/** Samples of each side to move: a few percent of what `plan --estimate` looks at. The costs are less exact by some percent. */
 const QUICK = { indices: 1e6, blocks: 32 };
-/** Of plans with thousands of slices, whose errors cancel out. */
+/** Plans with more slices get fewer samples for each slice, because their errors cancel out. */
 const MANY_SLICES = 1000;
 const QUICKEST = { indices: 1e6, blocks: 8 };
 /** CPU under clocks, where a slice has values for each half-move, over that under dtm (docs/speed.md). */
 const CLOCKED_FACTOR = 5;
 
-/** Null for games that are not built in, whose rules may take any time, and if it takes too long to say. */
+/** Null for games that are not built in, whose rules may take any time, and if the forecast takes too long. */
 export async function costOf(game: Game, wanted: readonly string[], asked: Asked): Promise<Cost | null> {
   if (!gameNames.includes(game.name)) return null;
   const { metric, verify = true, solved } = asked;
@@ -65,7 +65,7 @@ export async function costOf(game: Game, wanted: readonly string[], asked: Asked
     cuts.map(({ size }) => size),
     cuts.length > MANY_SLICES ? QUICKEST : QUICK,
   );
-  // To plan thousands of slices takes long itself; a solve would do that again anyway.
+  // The time starts here: planning thousands of slices takes long itself, and a solve does it anyway.
   const until = threadCpu() + asked.cpuMs;
   const samples = await samplesOf(game, cuts, sampling, () => threadCpu() > until);
   if (samples === null) return null;
@@ -113,17 +113,17 @@ export async function solvedIn(store: Store, game: string, metric: Metric): Prom
   return new Set(slices.filter((slice) => there.has(tableManifestName(game, metric, slice))));
 }
 
-/** Fewer indices than that are solved within some minutes, whatever they are. */
+/** Fewer indices than this are solved within minutes, in any ending. */
 const SMALL = 5e8;
 const SMALL_CLOCKED = 1e8;
-/** The table and whatever else is there of an index, while it is solved. */
+/** Bytes of an index while it is solved: its value and everything else. */
 const INDEX_BYTES = 8;
 /** CPU that the forecast before a solve may take. */
 const BEFORE_MS = 8000;
 const MUCH_CPU_SECONDS = 180;
 const MUCH_FILE_SECONDS = 60;
 const MUCH_OF_DISK = 1 / 4;
-/** Tables were never smaller than the forecast by more than this. */
+/** No table was ever smaller than this share of its forecast. */
 const SURELY = 1 / 2;
 
 export interface Begun {

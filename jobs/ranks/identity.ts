@@ -74,8 +74,8 @@ export function rankIdentity(flags: RankFlags, environment: Environment): RankId
 const LONGEST_NAME = 200;
 
 /**
- * Name of a job in the store, a different one for each job: bytes other than letters, digits and dashes are written as an underscore and two hexadecimal
- * digits. It has the number of ranks, so that claims of a job with another number do not count. Throws UserError.
+ * Name of a job in the store, a different one for each job: bytes other than letters, digits and dashes are written as an underscore and two
+ * hexadecimal digits. It has the number of ranks, so that claims of a job with another number do not count. Throws UserError.
  */
 export function nameOfJob(job: string, ranks: number): string {
   if (job === '') throw new UserError('--job must not be empty');

@@ -1,4 +1,4 @@
-/** The root (pipeline/games/chess/root.ts) that `--from` asks for, and those that a store has tables of. */
+/** The root (pipeline/games/chess/root.ts) that `--from` asks for, and the endings that it takes from the tables of a store. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -23,8 +23,8 @@ export interface AskedRoot {
 }
 
 /**
- * The root of a position, which takes the values of those endings from their tables that the store has whole.
- * @param store null: none of them. @throws UserError
+ * The root of a position. It takes the values of an ending from the store if all tables that it needs of that ending are there.
+ * @param store null: from no store. @throws UserError
  */
 export async function askedRoot(
   game: string,
@@ -65,7 +65,7 @@ async function lastPosition(path: string): Promise<string> {
   throw new UserError(`${path}: there is no game in it`);
 }
 
-/** The root with the endings known that the store has tables of: all slices of an ending that are reached. */
+/** The root, with an ending known if the store has the tables of all its slices that can be reached. */
 async function withKnown(root: Root, store: Store, metric: Metric): Promise<Root> {
   const { stops, shapes } = structuresOf(root);
   let known = 0n;
@@ -88,7 +88,7 @@ function slicesAt(
   return [...new Set(own.map(({ shape }) => sliceOf(shape).slice))];
 }
 
-/** The endings where solving stops whose tables are not there: with these, more would be known. */
+/** The endings at which solving stops and whose tables are missing: with these tables, more positions would be known. */
 export function unknownEndings({ root, stops }: Structures): string[] {
   return stops.filter((_, number) => ((root.known >> BigInt(number)) & 1n) === 0n);
 }

@@ -9,7 +9,7 @@ export interface RootFlags {
   readonly promote?: string;
 }
 
-/** Throws UserError if flags are given that say how a root is solved, and no root. */
+/** Throws UserError if flags for the solving of a root are given without `--from`. */
 export function requireRoot({ from, stopAt, mostPieces, promote }: RootFlags): void {
   if (from === undefined && [stopAt, mostPieces, promote].some((each) => each !== undefined))
     throw new UserError('--stop-at, --most-pieces and --promote go with --from');

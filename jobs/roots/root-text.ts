@@ -1,9 +1,9 @@
-/** What can be reached from a root, in words. */
+/** A report on a root, as text and as JSON: its pawn structures, its slices, and the endings at which solving stops. */
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { count, whole } from '../ui/numbers.js';
 import { type AskedRoot, unknownEndings } from './asked-root.js';
 
-/** Endings that are named. */
+/** Most endings that the text names. */
 const MOST_NAMED = 12;
 
 export function rootJson({ name, structures }: AskedRoot): object {
@@ -27,7 +27,7 @@ function structuresIn({ structures: { shapes, sourceOf } }: Pick<AskedRoot, 'str
   return Math.ceil(sum);
 }
 
-/** Lines that end with a newline. */
+/** The report as lines, each with a newline at its end. */
 export function rootText(root: AskedRoot): string {
   const { name, structures } = root;
   const { stops, shapes, isBounded, sourceOf } = structures;

@@ -7,12 +7,12 @@ import type { AskedRoot } from './asked-root.js';
 
 const FOLDER = 'chess/roots/';
 
-/** Notes in the store that there are tables of a root. */
+/** Records in the store that it has tables of a root. */
 export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<void> {
   await putRecord(store, `${FOLDER}${name}.json`, { version: FORMAT_VERSION, root: name, fen });
 }
 
-/** The roots that a store has noted, those that forbid the fewest promotions first. */
+/** The roots that are recorded in a store, those that forbid the fewest promotions first. */
 export async function rootsIn(store: Store): Promise<string[]> {
   const names = await store.list(FOLDER);
   return names

@@ -12,8 +12,8 @@
  * meanwhile. So it lists again after the put, and takes another ticket if there is a later one.
  *
  * A process is alive if it beat within the silence and, where this process sees the same table of processes, if it is in the table
- * (operators/storage/process-identity.ts). Whether a beat is new is found by watching, and how old it is by the clock of the store: the clocks of two machines
- * are never compared.
+ * (operators/storage/process-identity.ts). Whether a beat is new is found by watching, and how old it is by the clock of the store: the clocks
+ * of two machines are never compared.
  */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';

@@ -1,15 +1,16 @@
 /**
- * Whether other processes are alive, by objects that they write again and again. A process is alive if it was heard of within the silence and, where this
- * process sees the same table of processes, if it is in the table. Only differences of one clock count: a new sign is dated by the clock of this
- * process when it is seen, the first sign of each process by the clock of the store.
+ * Decides whether other processes are alive, by objects that they write again and again. A process is alive if its last sign is younger than
+ * {@link SILENCE_MS} and, where this process sees the same process table, if it is in that table. Times of two clocks are never compared:
+ * the age of the first sign that is seen of a process is measured by the clock of the store, the age of later ones by the clock of this
+ * process, from the moment when it sees them.
  */
 import { whereabouts } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 
-/** A process that was not heard of for so long is taken for dead. */
+/** A process without a new sign for this long is taken for dead. */
 export const SILENCE_MS = 30_000;
 
-/** The last object by which a process shows that it is at work. It replaces those before it, which have smaller numbers. */
+/** The latest object by which a process shows that it is at work. It replaces earlier ones, which have smaller numbers. */
 export interface Sign {
   readonly name: string;
   readonly number: number;
@@ -17,8 +18,8 @@ export interface Sign {
 
 export interface Judgement {
   /**
-   * `alive`: it is in the table of processes and was heard of within the silence; or, if it cannot be seen from here, it was heard of while it was watched.
-   * `unclear`: it cannot be seen from here, was heard of within the silence, and may have ended since.
+   * `alive`: its last sign is young enough, and the process is in the process table or gave a new sign while it was watched.
+   * `unclear`: its last sign is young enough, but its process table cannot be seen from here, so it may have ended since.
    */
   readonly is: 'alive' | 'dead' | 'unclear';
   /** Milliseconds after which a process that stays silent is taken for dead; 0 for one that is. */
@@ -67,8 +68,8 @@ export class Heartbeats {
   }
 
   /**
-   * A listing may be older than the last sign. A process deletes a sign when it has written the next, so one that is not there any more was
-   * replaced. It is looked up only when its process would be taken for dead.
+   * A listing may be older than the last sign. A process deletes a sign after it has written the next, so a sign that is gone was
+   * replaced. That is looked up only when the process would otherwise be taken for dead.
    */
   async #confirmed(key: string, sign: Sign, known: Heard): Promise<Heard> {
     if (performance.now() - known.at < this.#silenceMs) return known;

@@ -1,12 +1,12 @@
 /**
- * What operating systems tell of processes, and how they stop them, with what is done where one lacks it. That of files is in
- * operators/storage/platform.ts, and how a process is told from others in operators/storage/process-identity.ts.
+ * Differences between operating systems in what they report about processes and how they stop them, with fallbacks. The differences with
+ * files are in operators/storage/platform.ts, the identity of a process in operators/storage/process-identity.ts.
  *
  * | | Linux | elsewhere |
  * |---|---|---|
  * | CPU time of a thread | /proc/thread-self/schedstat | that of the process |
- * | peak memory of a program | VmHWM of /proc/self/status | getrusage, which also knows that of the program that started it |
- * | SIGHUP, SIGTERM | end the process in order | Windows has no SIGHUP for programs to send and ends a process at SIGTERM without asking it |
+ * | peak memory of a program | VmHWM of /proc/self/status | getrusage, which includes that of the program that started it |
+ * | SIGHUP, SIGTERM | end the process in order | on Windows programs cannot send SIGHUP, and SIGTERM ends a process without running its handlers |
  */
 import { readFileSync } from 'node:fs';
 
@@ -19,24 +19,24 @@ function procText(path: string): string | null {
   }
 }
 
-/** Processor time of the calling thread so far, in milliseconds; null where the system does not tell. */
+/** Processor time of the calling thread so far, in milliseconds; null where the system does not report it. */
 export function cpuOfThread(): number | null {
   const text = procText('thread-self/schedstat');
   return text === null ? null : Number(text.split(' ')[0]) / 1e6;
 }
 
-/** The greatest resident set of this program so far, in bytes; null where the system does not tell. */
+/** The greatest resident set of this program so far, in bytes; null where the system does not report it. */
 export function peakOfProgram(): number | null {
   const kilobytes = /^VmHWM:\s*(\d+) kB/m.exec(procText('self/status') ?? '')?.[1];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
-/** Has `listener` called at a signal, if the system has it. */
+/** Calls `listener` at a signal, if the system has that signal. */
 export function onSignal(signal: NodeJS.Signals, listener: () => void): void {
   try {
     process.on(signal, listener);
   } catch {
-    // Nobody can send it either.
+    // A signal that the system does not have is never sent.
   }
 }
 

@@ -3,7 +3,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { complain } from '../cli/exit.js';
 import { duration } from '../ui/numbers.js';
 
-/** A difference that is reported. Servers give their time in whole seconds. */
+/** Smaller differences are not reported. Servers give their time in whole seconds. */
 const NOTED_MS = 5000;
 /** Stores whose clock was compared, by their URI. */
 const compared = new Set<string>();

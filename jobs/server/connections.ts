@@ -11,15 +11,15 @@ import type { Limits } from './limits.js';
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
 /**
- * A client that has closed its side may wait for the answer, or may be gone: only the reply to something that is sent shows which. So after
- * a while it is sent an interim response (102, which clients pass over), and a second one, which fails if the first was not welcome.
+ * A client that has closed its side may be waiting for the answer, or may be gone: only its reaction to data shows which. So after a while
+ * the server sends an interim response (102, which clients ignore), and then a second one, which fails if the client rejected the first.
  */
 const ASK_AFTER_MS = 500;
 const ASK_AGAIN_MS = 25;
 
 export class Connections {
   readonly #all = new Map<Socket, Connection>();
-  /** Connections that write an answer, the one that began first in front, and the bytes of that. */
+  /** Connections that are writing an answer, the earliest first, each with the bytes of that answer. */
   readonly #writing = new Map<Connection, number>();
   #unsent = 0;
 
@@ -33,12 +33,12 @@ export class Connections {
     socket.once('close', () => this.#all.delete(socket));
   }
 
-  /** Takes a request, which is answered behind those that came before on its connection. */
+  /** Takes a request, which is answered after the earlier ones of its connection. */
   take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     this.#all.get(incoming.socket)?.take(incoming, outgoing);
   }
 
-  /** Cuts all connections, also those that Node counts no more, because the last answer is written and the client has yet to take it. */
+  /** Cuts all connections, including those that Node no longer counts because it has written the last answer, which the client has yet to take. */
   cutAll(): void {
     for (const socket of this.#all.keys()) socket.resetAndDestroy();
   }
@@ -105,7 +105,7 @@ class Connection {
 
   async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     await this.connections.answer(incoming, outgoing);
-    // Now it is written. What the system does not take waits here for the client.
+    // The answer is written. What the system has no room for waits here until the client takes some.
     const bytes = this.socket.writableLength;
     if (bytes > 0 && this.#atWork === outgoing) this.connections.began(this, bytes);
   }

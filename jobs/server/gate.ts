@@ -1,7 +1,7 @@
 /**
- * The gate that every request which reads tables passes. It limits the work that is done at once, and thereby memory. Requests of a
- * kind wait for each other and for no other kind, so that lookups are answered while scans are made. Among the requests that wait, clients take turns, so that one
- * with many requests delays its own and not those of others.
+ * The gate that every request which reads tables passes. It limits the work that is done at once, and thereby memory. Requests wait for
+ * requests of the same kind only, so lookups are answered while scans run. Among the requests that wait, clients take turns, so that a
+ * client with many requests delays its own and not those of others.
  */
 import type { Limits } from './limits.js';
 import { HttpProblem } from './problems.js';
@@ -13,9 +13,9 @@ export interface Turn {
   readonly kind: TurnKind;
   /** The share of its kind's limit that the task takes: the positions of a batch; 1 unless given. */
   readonly weight?: number;
-  /** Who asks: an address. */
+  /** The address of the client. */
   readonly client: string;
-  /** A task whose signal is aborted before its turn comes leaves its place. */
+  /** If it is aborted before the task's turn comes, the task leaves the queue. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -121,7 +121,7 @@ class Queue {
     });
   }
 
-  /** Refuses the last task of the client with most of them, if a client with fewer comes; else throws for the one that comes. */
+  /** Makes room for a client's new task: refuses the last task of the client with most, or throws if no client has clearly more. */
   #displaceFor(client: string): void {
     const own = this.#clients.get(client)?.length ?? 0;
     let [longest, most] = ['', 0];

@@ -22,8 +22,9 @@ export class KeptProbers<Prober> {
   ) {}
 
   /**
-   * Calls `work` with the prober of a key. Where an object is wrong or gone, everything is opened again by name, and `work` called a second time. While the
-   * store cannot be reached, the prober is kept, since values in memory still answer. A prober that cannot be opened is opened again the next time.
+   * Calls `work` with the prober of a key. Where an object is wrong or gone, everything is opened again by name, and `work` called a second
+   * time. While the store cannot be reached, the prober is kept, since values in memory still answer. A prober that cannot be opened is
+   * opened again the next time.
    *
    * @param version under another one than the last time, the prober is opened again.
    */

@@ -1,9 +1,10 @@
 /**
- * What pages of other sites may read. Values of tables are public to whoever reaches the port, so a page of any origin may read those. Everything else
- * is for pages of this server alone: a browser hands it to no page of another origin, as long as no header allows that.
+ * What pages of other sites may read. Values of tables are public to every client that reaches the port, so pages of any origin may read them.
+ * Everything else is for pages of this server only: a browser withholds it from pages of other origins unless a header allows it.
  *
- * A page whose name is made to resolve to this server's address counts as of this server in a browser (DNS rebinding). Such a request has that
- * name as its host. So routes that tell of the machine or of a user's files answer only under names that an attacker cannot have.
+ * An attacker can make the name of a page resolve to this server's address, and a browser then takes the page for one of this server (DNS
+ * rebinding). The requests of such a page have that name in `Host`. So routes that reveal something about the machine or a user's files
+ * answer only under names that an attacker cannot have.
  */
 
 import { isIP } from 'node:net';
@@ -30,7 +31,7 @@ const TABLES: ReadonlySet<string> = new Set([
   '/openapi.json',
 ]);
 
-/** @param names by which the server is reached beside its addresses, "localhost" and the name of the machine. */
+/** @param names of the server, besides its addresses, "localhost" and the name of the machine. */
 export function ownPagesOnly(names: readonly string[]): MiddlewareHandler {
   const allowed = new Set([...names, 'localhost', hostname()].map((name) => name.toLowerCase()));
   return async (context, next) => {

@@ -1,11 +1,11 @@
-/** Texts for clients do not say where stores are: objects keep their names, and the places before these are left out. */
+/** Takes the paths and URIs of stores out of texts for clients. The names of objects in a store remain. */
 import { realpathSync } from 'node:fs';
 import type { Store } from '../../operators/storage/store.js';
 
-/** A URI of another store than those that are known, as other processes call them: it is shortened to its last part. */
+/** A URI of any other store, as in messages of other processes: it is shortened to its last part. */
 const OTHER_URI = /(?:file:|s3:\/\/)[^\s"'`,;()]*\/([^\s"'`,;()/]+)/g;
 
-/** The last part of its URI. */
+/** The last part of a store's URI. */
 export function nameOf({ uri }: Pick<Store, 'uri'>): string {
   return /([^/:]+)[/:]*$/.exec(uri)?.[1] ?? '';
 }
@@ -28,7 +28,7 @@ export function withoutPlaces(stores: readonly Pick<Store, 'uri'>[]): (text: str
   };
 }
 
-/** What messages may call a store: by its URI, and a folder by its path, also the one that links lead to. */
+/** What messages may call a store: its URI and, for a folder, its path, as given and with links resolved. */
 function placesOf({ uri }: Pick<Store, 'uri'>): string[] {
   if (!uri.startsWith('file:')) return [uri];
   const path = uri.slice('file:'.length);

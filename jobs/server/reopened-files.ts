@@ -1,9 +1,9 @@
-/** Syzygy's files that are opened again by name after a failure: a damaged file may have been replaced. */
+/** Syzygy files that are opened again by name after a failure, because a damaged file may have been replaced. */
 import type { Store } from '../../operators/storage/store.js';
 import type { SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { mayBeReplaced } from './problems.js';
 
-/** Calls that fail because a file is wrong are made a second time, with all files opened anew. Throws what the second call throws. */
+/** Repeats a call that fails because of a wrong file once, with all files opened anew. Throws what the second call throws. */
 export function reopening(store: Store, open: () => SyzygyTables): SyzygyTables {
   let tables = open();
 

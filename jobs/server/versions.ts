@@ -2,15 +2,15 @@
  * Versions of the objects that describe what is served: manifests of tables and graphs, catalogues of publications. What was opened by such an
  * object is opened again under its next version, so a table that was solved again, or put in the place of another, is served without a restart.
  *
- * An object in use is looked at again now and then, behind the requests that use it, by the version that its store gives (`stateOf`): an inode and
- * times, or an ETag. Costs a request without content for each object in use and period. Memory: some words for each
- * object that was ever used.
+ * While an object is in use, its version in the store (`stateOf`: an inode and times, or an ETag) is checked now and then, without delaying
+ * the requests that use it. Costs a request without content for each object in use and period. Memory: some words for each object that
+ * was ever used.
  */
 import { type Store, stateOf } from '../../operators/storage/store.js';
 
 /** An object whose versions are followed. */
 export interface Watched {
-  /** The version as far as it is known: it grows when a look behind such a call finds another object of the name, or none. */
+  /** The latest known version. A call may start a check, and the version grows if the check finds another object of the name, or none. */
   version(): number;
 }
 
@@ -40,7 +40,7 @@ export class Versions {
     return this.watch(name).version();
   }
 
-  /** What is opened from now on is looked for by its name: a file that is held open may have lost that to another. */
+  /** Closes files that are held open, so that they are opened again by name: another file may have taken the name. */
   closeFiles(): void {
     this.store.closeRead?.();
   }
@@ -59,7 +59,7 @@ class WatchedObject implements Watched {
 
   version(): number {
     if (performance.now() >= this.#until) {
-      // While a look takes longer, no other one is begun.
+      // Until this look has ended, no other one begins.
       this.#until = Number.POSITIVE_INFINITY;
       void this.#look();
     }

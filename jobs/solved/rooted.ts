@@ -1,6 +1,7 @@
 /**
- * Positions of chess in a store that has tables of roots (pipeline/games/chess/root.ts): each is looked up in the tables of its ending if these are there, else in those of a
- * root that holds it. Where a root has two tables, an answer has both values: what the player to move is sure of, and what the unknown may make of it.
+ * Positions of chess in a store that has tables of roots (pipeline/games/chess/root.ts). A position is looked up in a root that has its exact
+ * value, else in the tables of its ending, else in a root that has two tables for it. An answer from two tables has both values: the worst
+ * and the best case of the player to move.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';

@@ -1,5 +1,5 @@
 /**
- * Holds a problem against the tables: whether its stipulation has one solution ("sound"), others beside it ("cooked"), a shorter one ("short"), or none.
+ * Checks a problem against the tables: whether it has the solutions that its author claims, more of them, a shorter one, or none.
  */
 import type { Game } from '../../pipeline/game/game.js';
 import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
@@ -12,19 +12,19 @@ import type { Study } from './read-game.js';
 
 /**
  * `sound`: as many solutions as the author claims, one unless the stipulation says more. `cooked`: more of them. `short`: the goal is
- * reached sooner. `longer`: it is reached, but takes more moves than asked for. `none`: it is never reached.
+ * reached sooner. `longer`: it is reached, but in more moves than the stipulation has. `none`: it is never reached.
  */
 export type Soundness = 'sound' | 'cooked' | 'short' | 'longer' | 'none';
 
 export interface CheckedProblem {
   readonly title: string;
   readonly fen: string;
-  /** As the author has it, and as the tables have it; null if the goal is never reached. */
+  /** The stipulation of the author, and the one that the tables have; null if the goal is never reached. */
   readonly stipulation: string;
   readonly found: string | null;
   readonly metric: Metric;
   readonly verdict: Soundness;
-  /** Of what was found; 255 stands for more, too. */
+  /** The number of solutions that were found; 255 means 255 or more. */
   readonly number: number;
   readonly claimed: number;
   /** The first of them, as composers write them. */
@@ -33,7 +33,7 @@ export interface CheckedProblem {
   readonly more: boolean;
 }
 
-/** Solutions that are listed. */
+/** Most solutions that are listed. */
 const LISTED = 12;
 
 /** The text of the stipulation that a study has, in a tag of PGN or an operation of EPD; null if it has none. */
@@ -44,7 +44,7 @@ export function stipulationOf({ tags, operations }: Pick<Study, 'tags' | 'operat
   return text === '' || text === '?' ? null : text;
 }
 
-/** @throws UserError for a stipulation that no table answers, or that the other side begins; in one line. */
+/** @throws UserError for a stipulation that no table answers, Error if the wrong side is to move; both have one line. */
 export function aimOf(study: Pick<Study, 'fen'>, stipulation: string): ProblemAim {
   const aim = readStipulation(stipulation);
   const begins = aim.mover === 0 ? 'w' : 'b';
@@ -53,7 +53,7 @@ export function aimOf(study: Pick<Study, 'fen'>, stipulation: string): ProblemAi
   throw new Error(`${stipulation} begins with ${first}, but ${other} is to move in the position`);
 }
 
-/** @param game by whose names the tables go. @param prober of tables with numbers. */
+/** @param game the one whose slice names the tables have (named-for.ts). @param prober of the tables of the stipulation's metric. */
 export async function checkProblem(
   study: Study,
   stipulation: string,
@@ -65,7 +65,7 @@ export async function checkProblem(
   const probed = await prober.probe(board);
   const isFor = stipulations[metric].goalOf !== 'either' || probed.wdl === 'win';
   const plies = isFor ? probed.plies : null;
-  // Of direct mates the keys are counted.
+  // Tables of direct mates have no numbers, so the keys are counted: the first moves that mate soonest.
   const number = probed.number ?? probed.moves.filter(({ code }) => code === probed.code).length;
   const verdict = verdictOn(plies, number, asked, claimed);
   const solutions: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Problems as Popeye, the solving program of composers, takes them: the orthodox part of its language.
+ * Reads problems in the input language of Popeye, a solving program for composers: its orthodox part.
  *
  *   BeginProblem
  *   Author Noam D. Elkies
@@ -8,9 +8,9 @@
  *          Black Kh8
  *   EndProblem
  *
- * Keywords may be cut short where that is unambiguous, in any case of letters. A knight is S: N is a nightrider. `NextProblem` ends a
- * problem, too. Conditions and options that change the rules are refused; options that say how to solve are passed over. Runs in
- * browsers.
+ * Keywords may be abbreviated as long as they are unambiguous, in capital or small letters. A knight is S, because N is a nightrider.
+ * `NextProblem` ends a problem, too. Conditions and options that change the rules are refused; options about the way of solving are
+ * ignored. Runs in browsers as well.
  */
 import { readStipulation } from '../ui/problem-notation.js';
 import { ChessPosition } from './chess-position.js';
@@ -35,7 +35,7 @@ const KEYWORDS = [
 ] as const;
 type Keyword = (typeof KEYWORDS)[number];
 
-/** These take the rest of their line. */
+/** Keywords that take the rest of their line as text. */
 const TEXTS: readonly Keyword[] = ['author', 'origin', 'title', 'award', 'remark'];
 /** Options that leave the solutions as they are. */
 const HARMLESS =
@@ -77,7 +77,7 @@ const newProblem = (line: number): Problem => ({
   wrong: null,
 });
 
-/** @param path what the lines are called. */
+/** @param path of the lines, for messages. */
 export async function* popeyeProblems(
   lines: AsyncIterable<string> | Iterable<string>,
   path: string,

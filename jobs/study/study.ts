@@ -36,16 +36,16 @@ export interface Study {
   readonly result: Result | null;
   /** Operations of EPD by their opcode: `bm` gives ["Ke5", "Kd5"], `dm` ["5"], `id` ["a title"]. Empty for games. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
-  /** What is odd about its text, though it can be read: another result at the end than in the tag, brackets that belong to nothing. */
+  /** Oddities of its text, though it can be read: a result at the end that differs from the tag, unbalanced brackets. */
   readonly remarks: readonly string[];
   /** The text it was read from. */
   readonly source: GameText | PositionLine;
 }
 
 /**
- * A study, or what is wrong, in a line with its place. What is wrong with a part of a game follows the study of the other part, and
- * `text` is then empty; else it is the text of the game, which nobody can read. The text of a game that is too long comes in pieces: the
- * problem is null of all but the first.
+ * A study, or a problem in one line with its place. If only a part of a game can be read, the study of that part comes first, then the
+ * problem with an empty `text`. If none of it can be read, `text` is the text of the game. A game that is too long comes as several
+ * pieces of text, and `problem` is null in all but the first.
  */
 export type ReadStudy =
   | { readonly study: Study }

@@ -148,7 +148,7 @@ export class Engine {
   }
 
   private setPosition(text: string): void {
-    // A move of the position before would be a move in another game.
+    // An answer from the previous position would be a move in another game.
     this.position = null;
     const { start, moves } = splitMoves(text);
     const [kind, ...fen] = start.split(' ');
@@ -288,7 +288,7 @@ function sayMove({ move, reply }: Best): Promise<void> {
   return print(`bestmove ${move ?? '(none)'}${reply === undefined ? '' : ` ponder ${reply}`}\n`);
 }
 
-/** What a promise resolves to, or null if it takes until a time by `performance.now`. Its late error is nobody's. */
+/** What a promise resolves to, or null if it takes until a time by `performance.now`. A later error of it is ignored. */
 async function before<T>(until: number, promise: Promise<T>): Promise<T | null> {
   const left = until - performance.now();
   let timer: NodeJS.Timeout | undefined;

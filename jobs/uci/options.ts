@@ -5,7 +5,7 @@
 import { delimiter } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 
-/** What the options are set to, as far as it has an effect. */
+/** The settings of the options that have an effect. */
 export interface Settings {
   /** Memory for what was read of tables and files, in MiB. */
   hash: number;
@@ -43,7 +43,7 @@ type Option = { readonly name: string; readonly sets?: keyof Settings } & (
 
 /** Moves of a position that `MultiPV` may ask for: more than any position has. */
 const MOST_LINES = 256;
-/** As Stockfish has it, in MiB. */
+/** Stockfish's limit, in MiB. */
 const MOST_HASH = 1 << 25;
 
 /** @param settings those that the command line gave, which are the defaults. */
@@ -94,7 +94,7 @@ export function declared(option: Option): string {
     : `${line} default ${value}`;
 }
 
-/** Names are compared without a difference of case and spaces, as the protocol wants it. */
+/** Names are compared without a difference of case and spaces, as the protocol requires. */
 const plain = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
 /**

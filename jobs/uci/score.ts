@@ -20,7 +20,7 @@ export function scoreText(
   return settings.showWdl ? `${score} wdl ${chances(move, settings.rule50)}` : score;
 }
 
-/** Only tables of mates say in how many moves it comes. */
+/** Only tables of mates give the number of moves to the mate. */
 function scoreOf({ wdl, plies, category }: Move, metric: Metric, rule50: boolean): string {
   if (wdl === 'draw') return 'cp 0';
   const wins = wdl === 'win' || wdl === 'cursed win';
@@ -34,7 +34,7 @@ function scoreOf({ wdl, plies, category }: Move, metric: Metric, rule50: boolean
   return `cp ${sign * (WON - (plies ?? 0))}`;
 }
 
-/** Chances of a win, a draw and a loss in thousandths. Where values leave open what the 50-move rule makes of a win, the halves. */
+/** Chances of a win, a draw and a loss in thousandths. Where the values do not decide whether the 50-move rule takes a win away, half for each. */
 function chances({ wdl, category }: Move, rule50: boolean): string {
   if (wdl === 'draw' || (rule50 && wdl !== 'win' && wdl !== 'loss')) return '0 1000 0';
   const isWin = wdl === 'win' || wdl === 'cursed win';

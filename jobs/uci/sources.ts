@@ -8,14 +8,14 @@ import { type Lookup, type LookupFlags, openLookup, type UnderMetric } from '../
 import { openReadable } from '../stores.js';
 import { foldersOf, type Settings } from './options.js';
 
-/** Errors of input and surroundings, which the engine reports and goes on. */
+/** Errors of input and environment: the engine reports them and continues. */
 export const isReported = (error: unknown): error is UserError | StorageError =>
   error instanceof UserError || error instanceof StorageError;
 
 interface Source {
   readonly open: () => Promise<Lookup>;
   opened: Promise<Lookup> | null;
-  /** Places of it that it goes without, because they cannot be opened. */
+  /** Its places that are left out because they cannot be opened. */
   readonly lacks: () => readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface Found extends UnderMetric {
   readonly troubles: readonly string[];
 }
 
-/** No source has the position; a trouble of each is a line. */
+/** No source has the position. The message has a line for each source that failed. */
 export class NotFoundError extends UserError {
   constructor(readonly troubles: readonly string[]) {
     super(troubles.join('\n'));
@@ -34,13 +34,13 @@ export class NotFoundError extends UserError {
 export class Sources {
   private sources: readonly Source[] = [];
 
-  /** @param flags of the command line: its places are those of the settings, until these change. */
+  /** @param flags of the command line, from which the first settings take their places. */
   constructor(
     private readonly game: Game,
     private readonly flags: LookupFlags,
   ) {}
 
-  /** Opens everything anew: places have changed, or what was read is to be forgotten. */
+  /** Opens everything anew, because places have changed or cached values must be dropped. */
   open(settings: Settings): void {
     const { store, metric, published, syzygy } = this.flags;
     const under = metric === undefined ? {} : { metric };
@@ -114,7 +114,7 @@ export class Sources {
   }
 }
 
-/** The text of an error of input or surroundings; throws all others. */
+/** The text of an error of input or environment; throws all others. */
 function reported(error: unknown): string {
   if (!isReported(error)) throw error;
   return errorText(error);

@@ -1,6 +1,7 @@
 /**
  * Documents: headings, paragraphs, lists, tables of typed cells and figures. A document is printed as text or written as one HTML page
- * that needs nothing else, or as Markdown, without figures; a table also as CSV. A cell has a value for programs, by which a page sorts too, and a text for people.
+ * that needs nothing else, or as Markdown, without figures; a table also as CSV. A cell has a value for programs, by which a page sorts
+ * too, and a text for people.
  */
 import { csvText } from './csv.js';
 import { visible } from './escaped.js';

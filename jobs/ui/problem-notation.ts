@@ -25,7 +25,7 @@ const GOAL_SIGNS: Readonly<Record<Stipulation['goal'], string | null>> = {
   end: null,
 };
 
-/** The letter before the goal: who of the two wants it. Null: no composer's kind. */
+/** The letter before the sign of the goal: h if both sides help, s for selfmates, none for direct mates. Null: composers have no such kind. */
 function kindOf({ goalOf, roles }: Stipulation): '' | 'h' | 's' | null {
   if (goalOf === 'either') return '';
   if (roles.first === 'help' && roles.second === 'help') return 'h';

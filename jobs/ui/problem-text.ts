@@ -1,4 +1,4 @@
-/** Findings in problems, in words. */
+/** The results of checked problems, in words. */
 import type { CheckedProblem } from '../study/check-problem.js';
 import { numberText } from './verdict.js';
 
@@ -26,7 +26,7 @@ export function problemVerdict({
   }
 }
 
-/** A problem, a line a solution. */
+/** A checked problem, with a line for each solution. */
 export function checkedProblemText(checked: CheckedProblem): string {
   const { title, fen, solutions, more } = checked;
   const lines = [...solutions, ...(more ? ['…'] : [])].map((line) => `  ${line}`);

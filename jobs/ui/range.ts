@@ -1,11 +1,11 @@
-/** Values between two bounds, in words: where something unknown can be reached, a position has a worst and a best case. */
+/** Values between two bounds, in words: where unknown positions can be reached, a position has a worst and a best case. */
 import type { Value, Wdl } from '../../pipeline/game/value.js';
 
-/** Worse for the mover first. */
+/** From the worst to the best for the mover. */
 const OUTCOMES: readonly Wdl[] = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'];
 const DRAW = OUTCOMES.indexOf('draw');
 
-/** What the mover is sure of, and what the unknown may make of it at best. */
+/** The worst case of the mover, and with `most` the best case, if it differs. */
 export interface Range extends Value {
   readonly most?: Value;
 }

@@ -1,7 +1,7 @@
 /** Solutions of a problem as a tree of moves. */
 import type { MoveAnswer } from '../server/api-answers.js';
 
-/** A move of solutions, and the moves that solutions go on with. */
+/** A move that solutions have in common, and the moves with which they continue. */
 export interface Branch {
   readonly move: MoveAnswer;
   readonly next: readonly Branch[];

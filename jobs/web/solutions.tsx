@@ -11,7 +11,7 @@ import { type Branch, branchesOf, numberOf } from './solution-tree.js';
 import type { App } from './state.js';
 import { Button } from './widgets.js';
 
-/** Solutions that are asked for at once. */
+/** Solutions of one request. */
 const LISTED = 50;
 
 export function Solutions({ app }: { readonly app: App }) {
@@ -77,9 +77,9 @@ export function Solutions({ app }: { readonly app: App }) {
 interface TreeProps {
   readonly app: App;
   readonly branches: readonly Branch[];
-  /** Half-moves before them. */
+  /** Half-moves before these branches. */
   readonly at: number;
-  /** Whether the first half-move of all begins a move. */
+  /** Whether the first half-move of the solutions is the first of a numbered move. */
   readonly leads: boolean;
 }
 

@@ -3,8 +3,8 @@
  * as 404 for an object that was put a second ago. A process that took such an answer for true would refuse a solved table, or end a solve.
  *
  * Objects that must be there: those that this process wrote or found here, and those that a manifest or another process named
- * (`expect`). The absence of any other object is reported at once. If an object stays absent through all looks, it is reported absent, because another process
- * may have deleted it. Memory: the names of the last few thousand such objects.
+ * (`expect`). The absence of any other object is reported at once. If an object stays absent through all looks, it is reported absent,
+ * because another process may have deleted it. Memory: the names of the last few thousand such objects.
  */
 import { isMissing } from '../core/errors.js';
 import type { Store } from './store.js';
@@ -34,7 +34,10 @@ export async function lookAgain<T>(
   }
 }
 
-/** Whether a listing shows an object that a read did not find; if so, the store expects it from now on. Makes no request on stores whose answers are never stale. */
+/**
+ * Whether a listing shows an object that a read did not find; if so, the store expects it from now on. Makes no request on stores whose
+ * answers are never stale.
+ */
 export async function expectIfListed(store: Store, name: string): Promise<boolean> {
   if (store.expect === undefined || !(await store.list(name)).includes(name)) return false;
   store.expect(name);

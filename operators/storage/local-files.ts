@@ -24,7 +24,10 @@ export const isObject = (file: string): boolean => !isTemporary(file);
 const thread = randomBytes(4).toString('hex');
 let temporaries = 0;
 
-/** A name for a file that is being written: no other thread or process gives the same. It has the identity of the process, by which others recognize abandoned files. */
+/**
+ * A name for a file that is being written: no other thread or process gives the same. It has the identity of the process, by which others
+ * recognize abandoned files.
+ */
 export function newTemporaryName(): string {
   return `${TEMPORARY}${processIdentity}-${thread}.${temporaries++}`;
 }
@@ -35,8 +38,8 @@ export function writerOf(file: string): string | null {
 }
 
 /**
- * Milliseconds by which the clock of the file system of a folder is ahead of the clock of this machine: they differ where a server keeps the files. Null if
- * nothing can be written into the folder.
+ * Milliseconds by which the clock of the file system of a folder is ahead of the clock of this machine: they differ where a server keeps the
+ * files. Null if nothing can be written into the folder.
  */
 export function clockAhead(folder: string): number | null {
   const path = join(folder, newTemporaryName());

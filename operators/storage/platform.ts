@@ -1,11 +1,11 @@
 /**
- * What operating systems do differently with files, and what is done instead where one lacks it. All that is tested runs on Linux;
- * a double that fails as Windows and macOS do stands in for these (test/support/other-systems.cjs).
+ * Differences between operating systems in how they treat files, with fallbacks. All tests run on Linux; a double that fails as Windows
+ * and macOS do stands in for these (test/support/other-systems.cjs).
  *
  * | | Linux | macOS | Windows | instead |
  * |---|---|---|---|---|
  * | fsync of a folder | yes | yes | EPERM | nothing: NTFS writes names by its journal |
- * | rename onto a file that is open, or of one | yes | yes | EPERM, EACCES, EBUSY | files are closed after each read, and it is tried again for a while |
+ * | rename an open file, or onto one | yes | yes | EPERM, EACCES, EBUSY | files are closed after each read, and the rename is retried for a while |
  * | delete a file that is open | yes | yes | EPERM, EBUSY | the same; swap files keep their names until they are closed |
  * | open without waiting for a FIFO's writer | O_NONBLOCK | O_NONBLOCK | no FIFOs | nothing |
  * | bypass the page cache | O_DIRECT | no | no | a StorageError that says so |
@@ -18,7 +18,7 @@ import { errnoOf } from './errno.js';
 
 const isWindows = process.platform === 'win32';
 
-/** Flags of open(2) for a file that is read. Without O_NONBLOCK, to open a FIFO waits for its writer. */
+/** Flags of open(2) for a file that is read. Without O_NONBLOCK, opening a FIFO waits for its writer. */
 export const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** The flag of open(2) that has a file bypass the page cache; undefined if the system has none. */
@@ -27,10 +27,10 @@ export const DIRECT: number | undefined = constants.O_DIRECT;
 /** Whether a file that somebody has open can be renamed, replaced and deleted. Where it cannot, a reader must not keep it open. */
 export const mayChangeOpenFiles = !isWindows;
 
-/** Pauses before it is tried again: two seconds in all, in which readers close what they read, and scanners for viruses what they scan. */
+/** Pauses between retries: two seconds in all, in which readers and virus scanners close the file. */
 const PAUSES_MS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 const IN_USE = new Set(['EBUSY', 'EPERM', 'EACCES']);
-/** What systems and file systems say of a folder that they cannot sync. */
+/** Error codes of systems and file systems that cannot sync a folder. */
 const NEVER_SYNCED = new Set(['EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** Whether a change failed because somebody has the file open, which may pass. */
@@ -38,7 +38,7 @@ export function isInUse(error: unknown): boolean {
   return !mayChangeOpenFiles && IN_USE.has(errnoOf(error));
 }
 
-/** What `change` returns, which renames or deletes a file. It is tried again while the file is in use. Throws the system's error. */
+/** Runs `change`, which renames or deletes a file, and retries while the file is in use. Returns its result. Throws the system's error. */
 export async function changed<T>(change: () => T | Promise<T>): Promise<T> {
   for (const ms of PAUSES_MS) {
     try {

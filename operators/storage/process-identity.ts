@@ -1,15 +1,15 @@
 /**
- * The identity of this process, for everything that it leaves where others find it: claims, records, scratch folders, unfinished files.
+ * The identity of this process. It marks everything that other processes can find: claims, records, scratch folders, unfinished files.
  *
  * Process numbers and host names do not identify a process. In containers every process is number 1, host names are equal, and a number
- * is used again after a restart. So the identity is a random number, drawn once. Behind it stands what lets another process find out whether the
- * process is still there, if both see the same table of processes:
+ * is used again after a restart. So the identity is a random number, drawn once. The fields after it let another process find out whether
+ * the process is still there, if both see the same process table:
  *
  *   RANDOM.PLACE.NUMBER.START     3fa94c1e9b1c2d3e.0d5e1f8a2b3c.1234.5678901
  *
- * PLACE is a hash that is equal only where process numbers mean the same: of the boot of the machine and the namespace of
- * process numbers. START is when the process began, in ticks since the boot, so that a process that got the same number later is told apart. Where the
- * system does not give these, the identity is the random number alone, and only heartbeats show whether the process is at work.
+ * PLACE is a hash of the machine, its boot and the namespace of process numbers: it is equal only where process numbers mean the same. START
+ * is when the process began, in ticks since the boot, because a later process may get the same number. Where the system does not give these,
+ * the identity is the random number alone, and only heartbeats show whether the process is at work.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';

@@ -79,8 +79,8 @@ function mayPass(error: unknown): boolean {
 }
 
 /**
- * Whether the server refused a request for its signature, which has the time, and the SDK has learned from the refusal that the clocks differ. The SDK marks
- * every failed request that way while the clocks are minutes apart, also the usual answer that there is no such object.
+ * Whether the server refused a request for its signature, which has the time, and the SDK has learned from the refusal that the clocks
+ * differ. The SDK marks every failed request that way while the clocks are minutes apart, also the usual answer that there is no such object.
  */
 function isMistimed(error: unknown): boolean {
   const { clockSkewCorrected } = (error as { $metadata?: { clockSkewCorrected?: boolean } }).$metadata ?? {};

@@ -21,8 +21,8 @@ export interface Store {
   /** When the object was published, in milliseconds since 1970 by the clock of the store; null if there is none. */
   modified(name: string): Promise<number | null>;
   /**
-   * Milliseconds by which the clock of the store is ahead of the clock of this machine: with it the times of {@link modified} become comparable with times
-   * that are taken here. 0 if the store does not show its clock.
+   * Milliseconds by which the clock of the store is ahead of the clock of this machine: with it the times of {@link modified} become
+   * comparable with times that are taken here. 0 if the store does not show its clock.
    */
   clockAhead(): Promise<number>;
   /** Size and version by one look; null if there is no such object. Callers use {@link stateOf}. */
@@ -41,9 +41,9 @@ export interface Store {
    */
   expect?(name: string): void;
   /**
-   * Called when bytes that were read of the object failed their checksum for the `times`-th time, from 1 on. Returns true if the caller may read again: the
-   * store has dropped its cached bytes, and the fault may lie in the transfer. Returns false, or is missing, if the object itself is
-   * damaged.
+   * Called when bytes that were read of the object failed their checksum for the `times`-th time, from 1 on. Returns true if the caller may
+   * read again: the store has dropped its cached bytes, and the fault may lie in the transfer. Returns false, or is missing, if the object
+   * itself is damaged.
    */
   distrust?(name: string, times: number): Promise<boolean>;
   /** Objects below `prefix` that were begun and not published. Their writers may still be running, or dead. */

@@ -6,7 +6,10 @@ import { withoutRepeats } from '../game/repeats.js';
 import type { ValueColumn } from '../game/value.js';
 import type { ValueTable } from '../tables/value-table.js';
 
-/** The values of the keys [first, first + length) of a part, broken where one repeats another's position; views that are valid until the next are asked for. */
+/**
+ * The values of the keys [first, first + length) of a part, broken where one repeats another's position; views that are valid until the next
+ * are asked for.
+ */
 export interface ValuePair {
   readonly part: number;
   readonly first: number;

@@ -1,6 +1,6 @@
 /**
- * Statistics of tables with numbers of solutions: positions by plies to the goal and by number, and the longest problem with one solution alone.
- * One pass over values and numbers in batches, scan(N), memory independent of N.
+ * Statistics of tables with numbers of solutions: positions by plies to the goal and by number, the longest problem, and the longest with
+ * exactly one solution. One pass over values and numbers in batches, scan(N), memory independent of N.
  */
 import type { Colour, Ending, Game } from '../game/game.js';
 import { labellingOf, MOST_NUMBER, roleOf } from '../game/labelling.js';
@@ -10,11 +10,11 @@ import { sideOf, viewsOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
 import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
 
-/** A position with so many plies to the goal: the first of them in index order. */
+/** The first position, in index order, of those with this many plies to the goal. */
 export interface FoundProblem {
   readonly plies: number;
   readonly fen: string;
-  /** How many positions there are of as many plies, up to symmetry. */
+  /** The number of positions with as many plies, up to symmetry. */
   readonly positions: number;
 }
 
@@ -26,7 +26,7 @@ export interface SideProblems {
   readonly sound: number;
   readonly byPly: Readonly<Record<string, number>>;
   readonly soundByPly: Readonly<Record<string, number>>;
-  /** By number, from 1 on; that of 255 is of as many or more. */
+  /** By number, from 1 on; 255 is for 255 or more. */
   readonly byNumber: Readonly<Record<string, number>>;
   readonly longest: FoundProblem | null;
   readonly deepestSound: FoundProblem | null;
@@ -52,7 +52,7 @@ class Counts {
   readonly byPly = new Float64Array(PLIES);
   readonly soundByPly = new Float64Array(PLIES);
   readonly byNumber = new Float64Array(MOST_NUMBER + 1);
-  /** Where the position with the most plies is first, of all and of the sound. */
+  /** The first position with the most plies: of all positions, and of the sound ones. */
   readonly first: Record<'all' | 'sound', { plies: number; fen: () => string } | null> = {
     all: null,
     sound: null,

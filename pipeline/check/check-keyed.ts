@@ -156,7 +156,10 @@ const NEIGHBOURS = 24;
 /** A random game ends after so many moves, and random games after so many that led to nothing new. */
 const LONGEST_GAME = 300;
 const FRUITLESS = 50;
-/** Games that are played to their ends, their moves at most in each, and keys in all, as {@link costOf} counts: at most, and for each position asked for. */
+/**
+ * Limits of games that are played to their ends: games, moves in each, keys in all as {@link costOf} counts, and keys for each position that
+ * is asked for.
+ */
 const GAMES = 32;
 const TO_THE_END = 10_000;
 const KEYS_PLAYED = 1 << 18;

@@ -23,7 +23,7 @@ export type MovesContext = Pick<Context<Slice>, 'slice' | 'counters'>;
 /** Whether moves to a table count: 0 is the slice's own, those of its dependencies follow. */
 export type Wanted = (table: number) => boolean;
 
-/** Moves that count: what for, and how many bytes behind the best rank of a position its count lies. */
+/** How moves are counted: what a number counts, and how many bytes behind the best rank of a position its count lies. */
 export interface Counting {
   readonly numbering: Numbering;
   readonly best: number;
@@ -114,8 +114,8 @@ const BATCH_INDICES = 1 << 11;
 const BATCH_MOVES = 1 << 12;
 
 /**
- * Ranks have two bytes, and one scale. Where positions have numbers, ranks have four bytes (`numberedRank`), and those of equally good moves are
- * added up.
+ * Ranks have two bytes, and one scale. Where positions have numbers, ranks have four bytes (`numberedRank`), and the numbers of equally good
+ * moves are added up.
  */
 export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
   /** Moves that were made. */
@@ -128,7 +128,7 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
   /** The rows, with numbers in `keys` in place of askers. */
   private readonly moves: Emission;
 
-  /** By piece and key: where ranks of a key are. */
+  /** Bits of a key that are its place in a piece; those above are the number of the piece. */
   private readonly shift: number;
 
   constructor(
@@ -193,7 +193,7 @@ export abstract class KeyBest extends SuccessorRanks<KeyRanks> {
         moves.length = 0;
         from = slice.moves(side, part, keys, from, open, there, moves);
         this.made += moves.length;
-        // Others may have been loaded while requests were answered.
+        // While requests were answered, the ranks of another part may have taken this place.
         if (this.pieces === 1) {
           const { ranks } = await this.load(there + part, 0);
           if (this.isNumbered) addWithin(nearby, moves, there + part, ranks);

@@ -20,7 +20,7 @@ export type CuttableSlice = SliceIndex & RowedSlice & MayBeResident;
 export interface CutOptions {
   /** One that streams, unless it is given. */
   readonly metric?: Metric;
-  /** `count`, unless it is given. */
+  /** Default: `count`. */
   readonly strategy?: Strategy;
   /** Bytes of buffers that a rank may use. */
   readonly memory: number;
@@ -30,7 +30,7 @@ export interface CutOptions {
   readonly partitions?: number | undefined;
   /** A slice with fewer bytes of labels is solved whole, by one rank. */
   readonly wholeBelow: number;
-  /** Slices that are left out, with what only they convert to. */
+  /** Slices that are left out, and with them the slices to which only they convert. */
   readonly solved?: ReadonlySet<string>;
 }
 
@@ -44,7 +44,7 @@ export interface CutSlice extends PlannedSlice {
   readonly partitions: number;
   /** Solved and verified in memory: it is whole, and fits the memory of a rank with what it converts to. */
   readonly resident: boolean;
-  /** Bytes of buffers of a rank: as asked for, or the least with which the slice is solved. */
+  /** Bytes of buffers of a rank: what was given, or the least with which the slice can be solved. */
   readonly memory: number;
 }
 

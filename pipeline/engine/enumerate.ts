@@ -38,7 +38,10 @@ export interface Stretch {
 
 /** Where the positions found in a stretch are put. */
 export interface FoundPositions {
-  /** The labels of the stretch (pipeline/game/labels.ts), a byte a count or several planes of bytes; they hold those of another before. */
+  /**
+   * The labels of the stretch (pipeline/game/labels.ts): a byte for each count, or several planes of bytes. They still hold those of the last
+   * stretch.
+   */
   readonly counts: Uint8Array;
   readonly unwon: Uint8Array;
   /** Adds keys[0..length), which are at the goal; ascending, in this call and from call to call. */
@@ -133,12 +136,12 @@ export async function enumerate(context: Context<Slice>): Promise<Enumerated> {
   });
 }
 
-/** More positions at a time are of no use. */
+/** More positions at a time gain nothing. */
 const MOST_STRETCH = 1 << 18;
 
 /** How many positions are classified before their labels are written: whole pieces of the census. */
 function stretchOf({ budget }: Context, { countPlanes }: RowKernels): number {
-  // A byte for each count, then planes, and a bit.
+  // For each position a byte of its count, a bit in each plane, and the bit `unwon`.
   const bytes = 1 + Math.max(...countPlanes) / 8 + 1 / 8;
   const pieces = Math.floor(memoryOf('enumerate', budget).census.memory / bytes / CENSUS_ROWS);
   return Math.min(MOST_STRETCH, Math.max(1, pieces) * CENSUS_ROWS);

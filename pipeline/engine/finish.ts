@@ -120,7 +120,7 @@ export async function finish(context: Context, state: FinishState, rows: RowKern
 
 const BYTES_OF = { i8: 1, i16: 2 } as const;
 
-/** How many parts of a context are finished together, and positions of each: all, unless not even one part fits the memory. */
+/** How many parts are finished together, and how many positions of each: all of them, unless the memory is too small for a whole part. */
 function roomFor(
   { slice: { width }, parts, budget }: Context,
   rows: RowKernels,
@@ -135,7 +135,7 @@ function roomFor(
   return { parts: Math.min(Math.floor(positions / width), parts.to - parts.from), positions: width };
 }
 
-/** Positions [first, first + most) of some parts, as far as parts have them; more than one part only if that is all of each. */
+/** Positions [first, first + most) of some parts, as far as parts have them. Where there is more than one part, these are all positions. */
 interface Stretch {
   readonly side: Side;
   readonly parts: Interval;
@@ -151,7 +151,7 @@ function lengthIn(
   return Math.min(most, partSize(part) - first);
 }
 
-/** Reads the bits of what is not won in a stretch, and calls `settled` when those of a part are there. */
+/** Reads the bits of positions that are not won in a stretch, and calls `settled` when those of a part are there. */
 async function settle(
   context: Context,
   labels: LabelRuns,
@@ -228,7 +228,7 @@ async function writeEvents(
       if (count === 0) continue;
       if (kind === Kind.win) counts.wins[side] += count;
       else counts.losses[side] += count;
-      // Where the goal is one side's, all that is labelled leads to it.
+      // Where the goal is one side's, every labelled position leads to it.
       const isLength = kind === Kind.win || labellingOf(context.metric).goalOf !== null;
       if (isLength && !unitPlies && !scores)
         counts.longestWin[side] = Math.max(counts.longestWin[side] ?? 0, ply);

@@ -2,7 +2,7 @@
  * The ranks of the positions that moves lead to: numbers that are the greater the better a move there is for the player who makes
  * it. Verification reads them from the tables, a whole part at a time, and keeps the parts used last, since moves lead to the same
  * parts again and again. By keys (verify.ts) ranks have 16 bits; by rows (verify-rows.ts) they are bytes that kernels reach. By keys a part
- * that is too wide is held in *pieces*: what is said of parts here holds for these.
+ * that is too wide is held in *pieces*: what this file says of parts then holds for pieces.
  */
 import { newArrays } from '../../operators/core/arrays.js';
 import { assert } from '../../operators/core/errors.js';
@@ -52,7 +52,7 @@ class Shelf<Column> {
     return part;
   }
 
-  /** A place that no part has, or that of the part which was not used for longest. The caller puts a part there. */
+  /** A free place, or that of the least recently used part. The caller puts a part there. */
   take(allocate: (width: number) => Column): Column {
     if (this.allocated < this.places) {
       this.allocated++;
@@ -73,8 +73,8 @@ export interface RankSource<Column> {
   /** By table, the index of its slice. */
   readonly indices: readonly Pick<SliceIndex, 'parts' | 'partSize' | 'dependencies'>[];
   /**
-   * Writes the ranks of values of a part, by a scale: from `first` on, as many as `ranks` has room for. `first` is 0 unless parts are held
-   * in pieces. Returns whether each value has one.
+   * Writes the ranks of the values of a part by a scale: from `first` on, as many as `ranks` has room for. `first` is 0 unless parts are held
+   * in pieces. Returns whether each value has a rank.
    */
   read(
     table: number,
@@ -95,7 +95,7 @@ export abstract class SuccessorRanks<Column extends RankColumn> {
   readonly majors: readonly number[];
   /** Bytes of all ranks that are held. */
   readonly bytes: number;
-  /** In so many pieces the widest part is held. */
+  /** The number of pieces of the widest part. */
   protected readonly pieces: number;
   readonly own: Shelf<Column>;
   readonly dependencies: Shelf<Column>;
@@ -236,7 +236,7 @@ export function tableRanks<Column extends RankColumn>(
   };
 }
 
-/** The keys of a batch of values that are among [from, to). */
+/** The keys of a batch of values that are in [from, to). */
 export function overlapOf(
   { first, length }: { readonly first: number; readonly length: number },
   from: number,

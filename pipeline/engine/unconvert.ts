@@ -7,7 +7,7 @@
  *
  * Both are sets of rows (pipeline/game/rows.ts) as far as the kernels of the slice have rows; a key is a set of one.
  * If all tables have few moments, as where counts restart, what comes out is dense. It is collected as sets, part by part, also
- * where the kernel gives keys, unless the bitmaps of a part exceed their memory: then it is put in order like the rest.
+ * where the kernel gives keys, unless the bitmaps of a part exceed their memory: then it is sorted like the rest.
  *
  * scan of the tables + distribution of decided positions + sort(conversions to them): nothing is joined.
  */
@@ -52,7 +52,7 @@ interface Unit {
   readonly from: number;
   readonly to: number;
   readonly rowsOfPart: number;
-  /** As those of `RowKernels`. */
+  /** As in `RowKernels`. */
   readonly digitBits: number;
   /** Whether the count restarts with a conversion to the table. */
   readonly restarts: boolean;
@@ -308,12 +308,12 @@ async function* ordered(
 const PIECE = 1 << 13;
 
 /**
- * How often the positions of a part came, as a binary number of each: plane p has bit p of the numbers of all positions, a word for 32 of
- * them. Planes are made when a number needs them.
+ * How often each position of a part came, in binary: plane p has bit p of the numbers of all positions, in words for 32 of them. A plane is
+ * made when the first number needs it.
  */
 type Planes = Uint32Array<ArrayBuffer>[];
 
-/** Where sets are put that go out; it has room for a piece, and for a row of which one position came most often. */
+/** A buffer for the sets of output, with room for a piece and the sets of one more row, whose positions may have come several times. */
 interface Out extends SetColumns {
   length: number;
 }
@@ -325,7 +325,7 @@ function bytesToCollect({ width, maxMoves }: Pick<Slice, 'width' | 'maxMoves'>):
 
 /**
  * Collects the keys and sets of parts, which come in any order, as sets in order. They are counted in planes of the part, which are
- * read when all have come. A position that comes several times goes out as often.
+ * read when all have come. A position that came several times is in as many sets of the output.
  *
  * Batches of sets, majors as they came; minors ascend. A batch is valid until the next one.
  * @param width positions of the widest part.
@@ -400,7 +400,7 @@ function takeSets(planes: Planes, from: number, out: Out): number {
   return word;
 }
 
-/** Takes one off the numbers of a word that are not zero, and returns of which positions these are. */
+/** Takes one off the numbers of a word that are not zero. Returns the positions that have these. */
 function takeOne(planes: Planes, word: number): number {
   let some = 0;
   for (let p = 0; p < planes.length; p++) some |= planes[p][word];

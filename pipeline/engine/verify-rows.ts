@@ -4,11 +4,12 @@
  * says which rank its best move must have; this is compared with the best rank among its moves. The kernels derive from the rules alone, not
  * from the table, which positions are legal, which moves they have, and whether a position without a move is mated: it is if in check.
  *
- * Where positions have numbers, moves to positions of the rank that a position expects are counted as well, and their sum must be its number.
+ * Where positions have numbers, the kernels also add up what the moves of the expected rank count, and the sum must be the number of the
+ * position.
  *
- * Memory: a byte a position of the part in question, or of a stretch of its rows, and a byte a position of the parts that moves lead to; with numbers
- * three and two. If these do not fit, as many as do are looked at together. I/O: reads the table once, and a part once more for each of its further stretches,
- * and the parts that moves lead to as often as they are no longer held.
+ * Memory: a byte for each position of the part in question, or of a stretch of its rows, and a byte for each position of the parts that moves
+ * lead to; with numbers three and two bytes. If not all of these parts fit, as many as fit are taken at a time. I/O: reads the table once, a
+ * part once more for each of its further stretches, and a part that moves lead to again whenever it is no longer in memory.
  */
 
 import { assert } from '../../operators/core/errors.js';
@@ -42,9 +43,9 @@ import {
 } from './successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';
 
-/** A part that has wrong values, or values too unlike those of a right table to be checked by rows. */
+/** A part with wrong values, or with values that no scale covers, so that rows cannot check it. */
 export interface DoubtedPart extends SidePart {
-  /** Whether all values of the part, and all that its moves lead to, are on a scale: then some of the part are wrong. */
+  /** Whether a scale covers all values of the part and all that its moves lead to. If so, some values of the part are wrong. */
   readonly onScale: boolean;
 }
 
@@ -84,12 +85,12 @@ class RowVerifier extends RowBest {
   private readonly expected: readonly Uint8Array[];
   /** Positions of a part whose best moves are found together. */
   private readonly stretch: number;
-  /** Best ranks of a stretch. Where positions have numbers, behind them what their moves count, and the ranks that they expect. */
+  /** The best ranks of a stretch. Where positions have numbers, the counts of their moves and the ranks that they expect follow. */
   private readonly bests: Uint8Array;
-  /** Of the rows that are compared, what they expect: their ranks, or, where positions have numbers, these. */
+  /** What the compared rows expect: ranks, or, where positions have numbers, the numbers. */
   private readonly chunk: Uint8Array;
   private readonly reading = newReading();
-  /** Those of the table; null if positions have none. */
+  /** The numbers of the table; null if positions have none. */
   private readonly numbers: OpenNumbers | null;
 
   constructor(
@@ -169,7 +170,7 @@ class RowVerifier extends RowBest {
       for (const [number, scale] of this.scales.entries()) {
         if (scale.side !== side) continue;
         this.bests.fill(0);
-        // Moves are counted by what is expected, so that is read first.
+        // Only moves of the expected rank count, so the expected ranks are read first.
         if (
           this.numbers !== null &&
           !(await this.expect(side, part, first, this.expectedOf(0, length), number))
@@ -179,7 +180,7 @@ class RowVerifier extends RowBest {
         const compared = await this.compare(side, part, first, best, number);
         isRight &&= compared.isRight;
         areRanked &&= compared.areRanked;
-        // The same by each scale.
+        // The number of positions is the same for each scale.
         ({ positions } = compared);
       }
       this.found.positions += positions;
@@ -268,8 +269,9 @@ const CHUNK = STRETCH_UNIT;
 const BEHIND = 16;
 
 /**
- * The positions of a part whose best moves are found together: all, if a byte of each (three, with numbers) and the ranks of a part of the slice and one of a
- * dependency (with their numbers) fit in `memory`. Fewer stretches are better than more ranks, since each stretch may load the ranks again.
+ * The positions of a part whose best moves are found together: all, if a byte of each (three, with numbers) and the ranks of a part of the
+ * slice and one of a dependency (with their numbers) fit in `memory`. Fewer stretches are better than more ranks, since each stretch may
+ * load the ranks again.
  */
 function stretchOf({ indices }: RankSource<Uint8Array>, memory: number, hasNumbers: boolean): number {
   const [width, ...theirs] = indices.map((slice) => slice.partSize(0));
@@ -337,8 +339,8 @@ export function scalesOf(metric: Metric, longestWin: number, longestLoss: number
 }
 
 /**
- * The scale of a side where the goal is one side's. Plies of a side are all even or all odd, so two neighbours have one rank. Who avoids the goal prefers
- * not to reach it, else to reach it late; others prefer to reach it soon.
+ * The scale of a side where the goal is one side's. Plies of a side are all even or all odd, so two neighbours have one rank. A side that
+ * avoids the goal prefers not to reach it, else to reach it late; any other side prefers to reach it soon.
  */
 export function sidedScale(metric: Metric, side: Side, goalOf: Side): Scale {
   const avoids = roleOf(metric, side) === 'avoid';

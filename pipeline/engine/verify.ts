@@ -69,7 +69,7 @@ export async function verify(
     const { wrong } = derived;
     derived = await verifier.verify([doubt]);
     if (derived.wrong > wrong) continue;
-    // Values on a scale are compared as they are, so a difference by rows is one by single moves.
+    // On a scale, a difference by rows is a difference of values, so single moves must find it as well.
     assert(!onScale, `${slice.name}: part ${doubt.part} is wrong by rows, and right by single moves`);
     doubtful++;
   }
@@ -78,7 +78,7 @@ export async function verify(
 
 class KeyVerifier extends KeyBest {
   private readonly result = newDerivedPart();
-  /** Of a stretch of a part: the best of the moves known so far, 0 if none is; of positions without moves what they are. */
+  /** For a stretch of a part: the best rank of the moves so far, 0 if there is none; for positions without moves the rank of their end. */
   private readonly bests: KeyRanks;
   private readonly ranking: Ranking;
   private readonly pool: ReturnType<typeof createPool>;
@@ -190,8 +190,8 @@ interface Ranking {
 }
 
 /**
- * Whoever seeks or helps prefers to reach the goal, in few plies; whoever avoids it prefers not to, else in many. The sign of a code says which side
- * that is: the one that is mated at the goal has the negative ones.
+ * A side that seeks the goal or helps prefers to reach it, in few plies; a side that avoids it prefers not to, else in many. The side that is
+ * mated at the goal has the negative codes.
  */
 function rankingOf(metric: Metric): Ranking {
   const { goalOf } = labellingOf(metric);
@@ -218,7 +218,7 @@ function numbersOf({ tableStore, counters }: Context): (table: Table<SliceIndex>
   return (table) => openNumbers(tableStore, table, counters);
 }
 
-/** As `writeRanks`, with numbers; each position counts one where they are not given. */
+/** As `writeRanks`, with numbers; without given numbers each position counts one. */
 function writeNumbered(
   codes: ValueColumn,
   rankOfCode: Uint16Array,
@@ -231,7 +231,7 @@ function writeNumbered(
   return true;
 }
 
-/** Writes the ranks of codes; all have one. */
+/** Writes the ranks of codes; every code has one. */
 function writeRanks(codes: ValueColumn, rankOfCode: Uint16Array, ranks: KeyRanks): boolean {
   const mask = rankOfCode.length - 1;
   for (let i = 0; i < codes.length; i++) ranks[i] = rankOfCode[codes[i] & mask];

@@ -20,8 +20,8 @@ export interface Fields {
 }
 
 /**
- * Finds misspelt functions of definitions that no compiler has checked: a definition without `ended`, for instance, is a valid but different game. Objects
- * of a class may have fields of their own.
+ * Finds misspelt functions of definitions that no compiler has checked: a definition without `ended`, for instance, is a valid but different
+ * game. Objects of a class may have fields of their own.
  *
  * @throws UserError. @param maker the function that was given the definition.
  */

@@ -190,8 +190,8 @@ export const TableManifest = z.object({
   /** Under `score`: the plies that ends by fewer points joined at, from event 1 on (pipeline/graph/outcomes.ts). */
   turned: z.array(count).optional(),
   /**
-   * Longest win in plies per side, null if the side never wins, and under `score`. Where the goal is one side's, the most plies to it from positions with
-   * the side to move.
+   * Longest win in plies per side, null if the side never wins, and under `score`. Where the goal is one side's, the most plies to it from
+   * positions with the side to move.
    */
   longestWin: perSide(z.number().nullable()),
   /** Under dtm50 only. */

@@ -1,7 +1,7 @@
 /**
  * Finds games whose `moves` gives positions that share something it changes: it makes a move on a board, lists the board, takes the move
  * back, and so lists one board under several names. The keys of such positions are those of the board as it was left, so a table of them
- * would be wrong, and consistent.
+ * would be wrong and yet consistent: verification could not notice.
  *
  * Sharing alone is no fault: moves may leave an array as it is. So what two moves share is looked at closely, by listing the moves once
  * more. Each position has its key taken as soon as it is put into a list or yielded, and again after the last move. If the two differ, the
@@ -22,7 +22,7 @@
 import type { UserError } from '../../operators/core/errors.js';
 import type { NamedMove } from './definition.js';
 
-/** The functions of a game that are asked again. */
+/** The functions of a game that are called again. */
 export interface Watched<Position> {
   list(position: Position): Iterable<NamedMove<Position>>;
   /** The key of the position itself, by `===`. Throws for what has none. */

@@ -1,4 +1,4 @@
-/** Indices that repeat the position of another one, mirrored ({@link SliceIndex.repeats}): what counts or lists positions leaves them out. */
+/** Indices that repeat the position of another one, mirrored ({@link SliceIndex.repeats}): code that counts or lists positions skips them. */
 import type { SliceIndex } from './slice-index.js';
 import { brokenIn, type ValueColumn } from './value.js';
 
@@ -8,7 +8,10 @@ const BATCH = 4096;
 const keys = new Uint32Array(BATCH);
 const sizes = new Uint8Array(BATCH);
 
-/** Calls `found` with the place, from `first` on, of each index of [first, first + length) of a part that repeats another, whether or not it is a position. */
+/**
+ * Calls `found` for each index of [first, first + length) of a part that repeats another, with its place from `first` on, whether or not it is
+ * a position.
+ */
 export function eachRepeat(
   slice: Repeating,
   part: number,
@@ -59,7 +62,7 @@ export function repeatsAmong(slice: Repeating, part: number, keys: Uint32Array, 
   return count;
 }
 
-/** The codes of [first, first + codes.length) of a part, broken where an index repeats another: the column itself if none does, else a copy. */
+/** The codes of [first, first + codes.length) of a part, broken where an index repeats another: `codes` if none does, else a copy. */
 export function withoutRepeats(
   slice: Repeating,
   part: number,

@@ -140,8 +140,9 @@ export interface RowLabels {
 export interface RowMoves {
   /**
    * @param bytes of all that `allocate` will be asked for. The memory is given back by `close`.
-   * @param numbers where positions have numbers: how many bytes behind the ranks of a part of the slice, or of a dependency, its numbers lie; and behind
-   * the best ranks of a part the numbers that moves count, and as many behind those the ranks that positions expect.
+   * @param numbers where positions have numbers: how many bytes behind the ranks of a part of the slice, or of a dependency, its numbers lie;
+   * and how many behind the best ranks of a part the numbers that moves count, which the ranks that positions expect follow at the same
+   * distance.
    */
   open(
     bytes: number,
@@ -247,8 +248,8 @@ export interface RowConversions {
   /**
    * Appends the sets of decided positions whose values are alike: the same outcome and the same number of plies. If
    * `alike` is not 0, all numbers up to `alike` are alike, and so are all above. `wanted`: a bitmap of the keys of a
-   * part; null for all. `numbering`: whether sets have digits, those of `values.numbers` where solutions are counted. Begins with value `from`, stops when sets of a row might not fit, and returns the first value
-   * not done.
+   * part; null for all. `numbering`: whether sets have digits, those of `values.numbers` where solutions are counted.
+   * Begins with value `from`, stops when sets of a row might not fit, and returns the first value not done.
    */
   decided(
     values: PartValues,

@@ -1,6 +1,6 @@
 /**
- * Whether two values hold the same, as far as that can be seen: primitives, arrays, typed arrays, maps, sets and plain objects. Instances of
- * classes may have private fields, and functions close over variables, so two of them are not known to be the same.
+ * Whether two values have the same content, as far as that can be seen: primitives, arrays, typed arrays, maps, sets and plain objects.
+ * Instances of classes may have private fields, and functions close over variables, so two of these never count as the same.
  */
 export function isSameContent(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

@@ -42,8 +42,8 @@ export interface SliceCatalogue<Slice = SliceIndex> {
   endingsUpTo(pieces: number): readonly Ending[];
   slice(name: string): Slice;
   /**
-   * The same game where a goal is one side's: in its slices the first side has the first colour. Slices of both are found by `slice` of either, by their names.
-   * A game without such metrics leaves it out.
+   * The same game for metrics whose goal is one side's: in its slices the first side has the first colour. `slice` of either game finds the
+   * slices of both by their names. A game without such metrics leaves it out.
    */
   readonly sided?: SliceCatalogue<Slice> | undefined;
   /** The meaning of a slice's name beyond the pieces, in words ("white pawn on rank 6"); null if there is none. */

@@ -63,8 +63,9 @@ export interface SliceIndex {
   orders?(side: Side): readonly (IndexOrder | null)[];
 
   /**
-   * Intervals of keys of a part, ascending, outside of which no index *repeats* the position of another index of the slice, mirrored. None does if it is left out. Such an
-   * index has its value like others. Positions are counted and listed without it, and `locate` names the other.
+   * Ascending intervals of keys of a part that contain all indices which *repeat* the position of another index of the slice, mirrored. If it
+   * is left out, there are none. Such an index has a value like any other, but positions are counted and listed without it, and `locate`
+   * returns the other one.
    */
   repeats?(part: number): readonly Interval[];
 

@@ -1,5 +1,5 @@
 /**
- * Stipulations: what a table holds, one row for each metric. Chess problems call so what the sides want ("mate in 3", "helpmate in 2");
+ * Stipulations: what a table holds, one row for each metric. In chess problems this is what the sides are to reach ("mate in 3", "helpmate in 2");
  * the row adds how plies are counted and what else a value has. All code reads these fields. None compares the name of a metric, so a new
  * kind of table is a new row. This file imports nothing: the page reads it as well as the engine.
  */
@@ -16,7 +16,7 @@ export interface Stipulation {
   readonly roles: { readonly first: Role; readonly second: Role };
   /** Whether plies are counted. If not, a value is a win, a draw or a loss. */
   readonly plies: boolean;
-  /** The moves that the count goes to at most: it starts again behind them. Which moves these are the game says: `Dependency.restarts`. */
+  /** The moves at which the count of plies ends and starts again. The game decides which moves these are: `Dependency.restarts`. */
   readonly restartsAt: 'conversion' | 'zeroing move' | null;
   /**
    * What the 50-move rule does to values. `cursed`: more plies than `RULE_PLIES` are a win or a loss that the rule makes a draw.
@@ -25,13 +25,13 @@ export interface Stipulation {
   readonly rule50: 'ignored' | 'cursed' | 'clocked';
   /** Whether the most points are sought first, then the fewest plies. Plies go on from score to score, as `turned` of the manifest says. */
   readonly scores: boolean;
-  /** Whether a second column has the number of shortest solutions. */
+  /** Whether a second column has numbers: of shortest solutions, or of best moves (labelling.ts). */
   readonly numbers: boolean;
   /** The law of `analysis/forecast/work.ts` by which rounds are forecast. */
   readonly roundsLaw: 'counting' | 'restarting' | 'helping';
 }
 
-/** Both sides play to win, and the rule of 50 moves is left out. */
+/** Both sides play to win, without the 50-move rule. */
 const DIRECT = {
   goal: 'end',
   goalOf: 'either',

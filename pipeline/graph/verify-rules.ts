@@ -1,6 +1,6 @@
 /**
- * Verifies the moves that were stored of a keyed game: the game's functions are asked for every position and every move once more, and what
- * they give is compared with what is stored. Verification of values (verify-graph.ts) takes the stored moves as they are.
+ * Verifies the stored moves of a keyed game: calls the game's functions for every position and every move once more, and compares their results
+ * with what is stored. Verification of values (verify-graph.ts) takes the stored moves as they are.
  *
  * All positions are found again from the roots, as a solve does, into a store of its own. The order of positions depends on the rules
  * alone, not on memory or threads. So the two graphs are read side by side, from their beginnings to their ends. Memory and cost are those

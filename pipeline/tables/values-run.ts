@@ -1,4 +1,7 @@
-/** The runs of a table that go by index, one for each side and partition: its values and, beside them, numbers of ladders under dtm50, and of solutions. */
+/**
+ * The runs of a table that go by index, one for each side and partition: its values and, beside them, numbers of ladders under dtm50, and of
+ * solutions.
+ */
 import type { Side } from '../game/game.js';
 import type { Metric } from '../game/value.js';
 

@@ -8,7 +8,7 @@ import { openPublication, type Publication } from '../../../pipeline/tables/publ
 import { Versions } from '../versions.js';
 import { LISTING } from './remembered.js';
 
-/** A publication, under a version that grows when another one takes its place. */
+/** A publication, with a version that grows when another publication takes its place. */
 export interface OpenPublication {
   readonly publication: Publication;
   readonly version: number;
@@ -39,7 +39,7 @@ export class Publications {
     }
   }
 
-  /** Opens publications again by name the next time. */
+  /** Closes publications: the next use opens them again by name. */
   forget(): void {
     this.#versions.closeFiles();
     for (const game of this.#opened) this.#once.forget(game);

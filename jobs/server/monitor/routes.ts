@@ -1,7 +1,7 @@
 /**
  * The monitor's part of the API. `GET /` answers with everything at once, `GET /slice/GAME/METRIC/SLICE` all that is known
- * of one slice. `GET /events` sends events: first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a `heartbeat` when
- * nothing happens.
+ * of one slice. `GET /events` sends events: first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a
+ * `heartbeat` when nothing happens.
  */
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';

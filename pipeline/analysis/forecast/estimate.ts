@@ -132,7 +132,10 @@ export function sumOf(phases: readonly PhaseEstimate[]): Sums {
   return Object.fromEntries(SUMMED.map((field) => [field, sum(field)])) as Sums;
 }
 
-/** None of a slice in memory. Else labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one being written. */
+/**
+ * None for a slice in memory. Else labels, conversions, the frontiers so far, edges, and the requests of two rounds, one being read and one
+ * being written.
+ */
 function workBytesOf({ resident, partitions, labelBytes }: CutSlice, work: EstimatedWork): number {
   if (resident) return 0;
   const sent = partitions === 1 ? 0 : (2 * MEASURED.peak * work.sent) / work.rounds;

@@ -1,6 +1,6 @@
 /**
- * Where the moves that leave a slice lead, and how many moves positions have at most. A *change* is what a move does to the material and to the ranks of the
- * pawns, and to each belongs a slice. The kernels (assembly/changes.ts) have changes by number.
+ * Where the moves that leave a slice lead, and how many moves positions have at most. A *change* is what a move does to the material and to
+ * the ranks of the pawns, and to each belongs a slice. The kernels (assembly/changes.ts) have changes by number.
  */
 
 import { assert } from '../../../operators/core/errors.js';

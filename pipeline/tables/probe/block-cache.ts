@@ -14,8 +14,8 @@ interface Block {
 }
 
 /**
- * Blocks of a table: of its values or, with a `kind`, of another column of its positions. A table that takes the place of another one has other digests,
- * if it has other values, so they share no blocks. Where tables are not replaced, they need no digests.
+ * Blocks of a table: of its values or, with a `kind`, of another column of its positions. If a table takes the place of one with other values,
+ * their digests differ, so they share no blocks. Where tables are not replaced, they need no digests.
  */
 export interface CachedBlocks {
   readonly manifest: Pick<TableManifest, 'game' | 'metric' | 'slice'> &

@@ -3,8 +3,8 @@
  * takes its verdict from here, in probers, studies, the server's API and the page (this file runs in browsers too), so that they cannot disagree.
  *
  * The half-move clock of the position decides whether a win comes in time. A metric with cursed wins (`dtz`) decides that exactly; one
- * by clock (`dtm50`) has its values; plies to mate (`dtm`) decide it if the mate itself comes in time. In all other cases the category is `maybe-win` or
- * `maybe-loss`: the position is won without the rule, and the values at hand do not decide whether the rule makes it a draw.
+ * by clock (`dtm50`) has its values; plies to mate (`dtm`) decide it if the mate itself comes in time. In all other cases the category is
+ * `maybe-win` or `maybe-loss`: the position is won without the rule, and the values at hand do not decide whether the rule makes it a draw.
  */
 import { isDirectMate, metrics, stipulations } from '../../game/stipulation.js';
 import { decodeValue, type Metric, preference, RULE_PLIES, type Value, type Wdl } from '../../game/value.js';

@@ -41,8 +41,8 @@ export function positionsCompared(): i32 {
 
 /**
  * How many of `count` positions of a part, from `from` on, with `side` to move do not have the best move that they expect. `drawn`, `mated`,
- * `broken`: the ranks that stalemates, mates and keys without a position expect. `numbers`: those that positions have in the table; they must be the ones that moves
- * count, and 1 at an end that is not `unsolved`.
+ * `broken`: the ranks that stalemates, mates and keys without a position expect. `numbers`: those that positions have in the table; they must
+ * be the ones that moves count, and 1 at an end that is not `unsolved`.
  */
 export function countWrong(
   side: i32,

@@ -1,7 +1,7 @@
 /**
  * A file that is read: the value at an index, or all of them in order. It is checked as a whole when it is opened (sound.ts); then small
- * files are read whole, others in pages. A block that a lookup needs is decoded once into its symbols, which stay in a cache that all files share; a lookup
- * is a binary search in them.
+ * files are read whole, others in pages. A block that a lookup needs is decoded once into its symbols, which stay in a cache that all files
+ * share; a lookup is a binary search in them.
  */
 import { DamageError } from '../../../../../operators/core/errors.js';
 import { objectName } from '../../../../../operators/storage/object-names.js';
