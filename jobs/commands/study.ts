@@ -1,5 +1,5 @@
 /** `mergemate study`: the moves of studies and games, held against the tables. */
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/stipulation.js';
@@ -49,7 +49,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
       const checked = await checkProblem(study, stipulation, aim, named, prober);
       return flags.json ? `${JSON.stringify(checked)}\n` : checkedProblemText(checked);
     } catch (error) {
-      if (error instanceof StorageError) throw error;
+      if (!(error instanceof UserError)) throw error;
       complain(`${study.place}: ${errorText(error)}`);
       return null;
     }

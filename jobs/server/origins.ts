@@ -28,6 +28,7 @@ const TABLES: ReadonlySet<string> = new Set([
   '/api/graphs',
   '/api/histogram',
   '/api/positions',
+  '/api/solutions',
   '/openapi.json',
 ]);
 

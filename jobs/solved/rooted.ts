@@ -1,13 +1,14 @@
 /**
  * Positions of chess in a store that has tables of roots (pipeline/games/chess/root.ts). A position is looked up in a root that has its exact
- * value, else in the tables of its ending, else in a root that has two tables for it. An answer from two tables has both values: the worst
- * and the best case of the player to move.
+ * value, else in the tables of its ending, else in a root that has two tables for it; roots that forbid promotions come last. An answer from
+ * two tables has both values: the worst and the best case of the player to move.
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
+import { ALL_PROMOTIONS } from '../../pipeline/games/chess/root.js';
 import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
@@ -22,6 +23,8 @@ type Places = readonly [SolvedEndings] | readonly [least: SolvedEndings, most: S
 
 export class RootedEndings extends SolvedEndings implements Solved<Position> {
   private readonly rooted = new Map<RootGame, SolvedEndings>();
+  /** By view of a root that forbids promotions, those that it allows. */
+  private readonly restricted = new Map<SolvedEndings, string>();
   private readonly views: readonly (readonly [hi: RootGame, lo: RootGame])[];
 
   constructor(
@@ -38,9 +41,12 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   override async probe(position: Position): Promise<Answers> {
     const [least, most] = await this.placesOf(position);
     const answers = await least.probe(position);
-    if (most === undefined) return answers;
-    const others = await most.probe(position);
-    const [first, ...more] = answers.map((answer, i) => between(answer, others[i]));
+    const others = (await most?.probe(position)) ?? null;
+    const promotions = this.restricted.get(least);
+    const [first, ...more] = answers.map((answer, i) => ({
+      ...(others === null ? answer : between(answer, others[i])),
+      ...(promotions !== undefined && { promotions }),
+    }));
     return [first, ...more];
   }
 
@@ -54,9 +60,12 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   }
 
   override verdict(position: Position, answer: Answer): string {
-    if (answer.most === undefined) return super.verdict(position, answer);
     const mover = capital(this.all.mover(position.board));
-    return `${mover} to move: ${rangeWords(answer)}`;
+    const words =
+      answer.most === undefined ? super.verdict(position, answer) : `${mover} to move: ${rangeWords(answer)}`;
+    return answer.promotions === undefined
+      ? words
+      : `${words}, if pawns become ${[...answer.promotions].join(', ')} only`;
   }
 
   override distance(value: SolvedValue, metric: Metric): string {
@@ -67,10 +76,14 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     const chessBoard = board as ChessBoard;
     const holding = this.views.filter(([hi]) => hi.holds(chessBoard));
     const isBounded = ([hi]: (typeof holding)[number]) => hi.isBounded(chessBoard);
-    const exact = holding.find((view) => !isBounded(view));
-    if (exact !== undefined) return [this.seenFrom(exact[0])];
+    // Roots that forbid promotions come last, since their values are those of another game: tables of the ending are better.
+    const alike = holding.filter(([{ promotions }]) => promotions === holding[0][0].promotions);
+    const exact = alike.find((view) => !isBounded(view));
+    const isFull = holding.length > 0 && holding[0][0].promotions === ALL_PROMOTIONS;
+    if (exact !== undefined && isFull) return [this.seenFrom(exact[0])];
     if (holding.length === 0 || (await this.hasEnding(board))) return [this.ofEnding()];
-    const [hi, lo] = holding[0];
+    if (exact !== undefined) return [this.seenFrom(exact[0])];
+    const [hi, lo] = alike[0];
     const both = [this.seenFrom(lo), this.seenFrom(hi)] as const;
     return chessBoard.side === 0 ? both : [both[1], both[0]];
   }
@@ -99,6 +112,7 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     if (found === undefined) {
       found = new SolvedEndings(game as unknown as Game, this.named, this.asked);
       this.rooted.set(game, found);
+      if (game.promotions !== ALL_PROMOTIONS) this.restricted.set(found, game.promotions);
     }
     return found;
   }

@@ -25,6 +25,8 @@ export interface SolvedValue {
    * that the value is exact.
    */
   readonly most?: Pick<SolvedValue, 'wdl' | 'plies'>;
+  /** Letters of the pieces that pawns become, in the game whose value this is. Absent where the rules are those of chess. */
+  readonly promotions?: string;
 }
 
 interface SolvedMove extends SolvedValue {
@@ -94,12 +96,13 @@ export function winnerOf({ players }: Pick<Solved, 'players'>, mover: Side, wdl:
 
 /** The fields of a value in JSON, by the names that exports have for them. */
 export function valueJson(value: SolvedValue): object {
-  const { wdl, plies, number, score, category, precise, most } = value;
+  const { wdl, plies, number, score, category, precise, most, promotions } = value;
   return {
     outcome: wdl,
     plies,
     ...(number !== undefined && { solutions: number }),
     ...(most !== undefined && { known: rangeWords(value), most: { outcome: most.wdl, plies: most.plies } }),
+    ...(promotions !== undefined && { promotions }),
     ...(score != null && { score }),
     ...(category !== undefined && { precise, category }),
   };

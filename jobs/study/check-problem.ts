@@ -1,6 +1,7 @@
 /**
  * Checks a problem against the tables: whether it has the solutions that its author claims, more of them, a shorter one, or none.
  */
+import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
@@ -44,13 +45,13 @@ export function stipulationOf({ tags, operations }: Pick<Study, 'tags' | 'operat
   return text === '' || text === '?' ? null : text;
 }
 
-/** @throws UserError for a stipulation that no table answers, Error if the wrong side is to move; both have one line. */
+/** @throws UserError for a stipulation that no table answers, and if the wrong side is to move. */
 export function aimOf(study: Pick<Study, 'fen'>, stipulation: string): ProblemAim {
   const aim = readStipulation(stipulation);
   const begins = aim.mover === 0 ? 'w' : 'b';
   if (moverOf(study.fen) === begins) return aim;
   const [first, other] = aim.mover === 0 ? ['White', 'Black'] : ['Black', 'White'];
-  throw new Error(`${stipulation} begins with ${first}, but ${other} is to move in the position`);
+  throw new UserError(`${stipulation} begins with ${first}, but ${other} is to move in the position`);
 }
 
 /** @param game the one whose slice names the tables have (named-for.ts). @param prober of the tables of the stipulation's metric. */

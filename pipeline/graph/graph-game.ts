@@ -46,7 +46,7 @@ export function requireGraphName(name: string): void {
 }
 
 /** The graphs that a store may have: only their names are known. The size of a graph is in its manifest. */
-export const graphs: SliceCatalogue<Pick<SliceIndex, 'name' | 'dependencies'>> = {
+export const graphs: Omit<SliceCatalogue<Pick<SliceIndex, 'name' | 'dependencies'>>, 'sided'> = {
   name: GRAPH,
   colours: ['white', 'black'],
   metrics: ['dtw', 'wdl', 'score'],
@@ -68,7 +68,6 @@ export function graphGame(manifest: GraphSize): GraphGame {
   const whole = endingOf(name);
   return {
     ...graphs,
-    sided: undefined,
     whole,
     ending(text) {
       if (text === name) return whole;

@@ -14,6 +14,8 @@ import { type ChessBoard, PAWN } from './rules.js';
 import { nameOf } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
+  /** Letters of the pieces that pawns become. */
+  readonly promotions: string;
   /** Whether a slice of the root has the position. */
   holds(board: ChessBoard): boolean;
   /** Whether the position has two values, because unknown positions can be reached from it. */
@@ -28,6 +30,7 @@ export function rootGame(root: string, bound: Bound): RootGame {
   const structures = structuresOf(read);
   return {
     ...chess,
+    promotions: read.promotions,
     parse: parseManyMen,
     holds: (board) => spotOf(structures, board) === 'solved',
     isBounded: (board) => spotOf(structures, board) !== 'ending' && structures.isBounded(shapeOfBoard(board)),
