@@ -59,6 +59,17 @@ test('probe finds the root of a position, and says what is known', async () => {
   expect(line.stderr).toContain('there is no best play: White to move: at least a draw');
 });
 
+test('values of a game with fewer promotions say so', async () => {
+  const folder = newFolder();
+  const other = program(folder);
+  await other.succeed(['solve', 'chess', '--from', LOCKED, ...HOW, '--promote', 'q']);
+  expect(await other.succeed(['probe', 'chess', LOCKED])).toContain(
+    'White to move: at least a draw, if pawns become Q only\n',
+  );
+  expect(await other.succeedJson(['probe', 'chess', LOCKED])).toMatchObject({ promotions: 'Q' });
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test('mistakes are one line each', async () => {
   const refused = async (args: string[], words: string) => {
     const { code, stderr } = await mergemate.run(args);
