@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { type MetricOptions, metricOf, sliceOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
@@ -38,6 +39,8 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
   const metric = metricOf(game, flags.metric);
   if (isClocked(metric))
     throw new UserError(`compare goes without --metric ${metric}: the other solvers know no half-move clock`);
+  if (stipulations[metric].numbers)
+    throw new UserError(`compare goes without --metric ${metric}: the other solvers count no solutions`);
   const solvers = solversFor(game, slice, flags.solvers);
   const memories = flags.memory;
   // Before hours of measuring.
