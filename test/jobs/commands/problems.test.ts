@@ -116,6 +116,20 @@ describe('export', () => {
   });
 });
 
+it('compare names the metric that the other solvers do not know', async () => {
+  expect(await fail(['compare', 'chess', 'KQvK', '--metric', 'help'])).toMatch(
+    /^mergemate: compare goes without --metric help: the other solvers count no solutions$/m,
+  );
+});
+
+it('a site of an ending has its tables under all metrics, whatever they name it', async () => {
+  await putEndings(store, chess, ['KQK'], ['dtm']);
+  const to = join(store, 'site');
+  expect(await succeed(['publish', 'chess', 'KQK', '--as', 'site', '--to', to])).toMatch(
+    /is a site of its own \(chess: dtm, help\): /,
+  );
+});
+
 it('stats counts by plies and by solutions, with the longest and the deepest sound problem', async () => {
   const asked = ['stats', 'chess', 'KQvK', '--metric', 'help'];
   const text = await succeed(asked);
