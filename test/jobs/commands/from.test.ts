@@ -81,6 +81,25 @@ test('mistakes are one line each', async () => {
     ['solve', 'chess', '--from', LOCKED, '--metric', 'dtm50'],
     '--from goes without --metric dtm50',
   );
+  for (const command of ['solve', 'plan'])
+    for (const metric of ['help', 'self-stalemate'])
+      await refused(
+        [command, 'chess', '--from', LOCKED, '--metric', metric],
+        `--from goes without --metric ${metric}`,
+      );
+  await refused(['solve', 'chess', ROOT, '--metric', 'help'], 'expected each side');
+  for (const command of ['solve', 'plan'])
+    await refused(
+      [command, 'chess', '--from', LOCKED, '--stop-at', '7'],
+      'solving stops at the position itself, by --stop-at or --most-pieces',
+    );
+  await refused(['publish', 'chess', ROOT, '--to', store], 'published files are of whole endings');
+  await refused(
+    ['publish', 'chess', ROOT, '--as', 'syzygy', '--to', store],
+    `${ROOT}: files are of whole endings`,
+  );
+  for (const name of ['KPKP_b5b4_kzz', 'KPKP_b5b4_x4e', 'KPKP_b5b4_sxx', 'KPKP_b5b5', 'KPPK_c2a2', 'KQK_'])
+    await refused(['stats', 'chess', name], 'expected each side');
   await refused(['plan', 'chess', 'KQK', '--from', LOCKED], 'give either endings or --from');
   await refused(['probe', 'chess', '8/k7/3p4/p2P4/P2P4/P7/8/K7 w - - 0 1'], 'at most 7 are supported');
 });
