@@ -43,9 +43,9 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     return [first, ...more];
   }
 
-  override async line(position: Position): Promise<SolvedLine> {
+  override async line(position: Position, limit?: number): Promise<SolvedLine> {
     const [least, most] = await this.placesOf(position);
-    if (most === undefined) return least.line(position);
+    if (most === undefined) return least.line(position, limit);
     const [answer] = await this.probe(position);
     if (answer.wdl === 'loss' && answer.most === undefined) return most.line(position);
     if (answer.wdl === 'win' || answer.most === undefined) return least.line(position);

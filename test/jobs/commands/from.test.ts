@@ -59,6 +59,17 @@ test('probe finds the root of a position, and says what is known', async () => {
   expect(line.stderr).toContain('there is no best play: White to move: at least a draw');
 });
 
+test('more men than any ending has are looked up without a metric, too', async () => {
+  const nine = '8/k7/3p4/p2P3p/P2P3P/8/8/K7 w - - 0 1';
+  await mergemate.succeed(['solve', 'chess', '--from', nine, '--stop-at', '8', '--most-pieces', '0']);
+  expect(await mergemate.succeedJson(['probe', 'chess', nine])).toMatchObject({
+    metric: 'dtm',
+    known: 'at least a draw',
+  });
+  const { stderr } = await mergemate.run(['probe', '--line', 'chess', nine]);
+  expect(stderr).toContain('there is no best play: White to move: at least a draw');
+});
+
 test('mistakes are one line each', async () => {
   const refused = async (args: string[], words: string) => {
     const { code, stderr } = await mergemate.run(args);
