@@ -10,6 +10,7 @@ import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { metricOf } from '../cli/options.js';
 import { rangeWords } from '../ui/range.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
@@ -65,26 +66,41 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   private async placesOf({ board }: Position): Promise<Places> {
     const chessBoard = board as ChessBoard;
     const holding = this.views.filter(([hi]) => hi.holds(chessBoard));
-    const isBounded = ([hi]: (typeof holding)[number]) => hi.isBounded(chessBoard);
-    const exact = holding.find((view) => !isBounded(view));
-    if (exact !== undefined) return [this.seenFrom(exact[0])];
     if (holding.length === 0 || (await this.hasEnding(board))) return [this.ofEnding()];
-    const [hi, lo] = holding[0];
+    const solved: (typeof holding)[number][] = [];
+    for (const view of holding) if (await this.hasTable(view[0].locate(chessBoard).slice)) solved.push(view);
+    // Where no root is solved so far, the error names what is missing.
+    const views = solved.length > 0 ? solved : holding;
+    const isBounded = ([hi]: (typeof holding)[number]) => hi.isBounded(chessBoard);
+    const exact = views.find((view) => !isBounded(view));
+    if (exact !== undefined) return [this.seenFrom(exact[0])];
+    const [hi, lo] = views[0];
     const both = [this.seenFrom(lo), this.seenFrom(hi)] as const;
     return chessBoard.side === 0 ? both : [both[1], both[0]];
   }
 
   /** Whether there is a table of the position's ending. */
   private async hasEnding(board: unknown): Promise<boolean> {
-    let slice: string;
     try {
-      slice = this.all.locate(board).slice;
+      return await this.hasTable(this.all.locate(board).slice);
     } catch (error) {
       if (error instanceof UserError) return false;
       throw error;
     }
-    for (const metric of this.asked.metric === undefined ? this.all.metrics : [this.asked.metric as Metric])
-      if ((await this.store.size(tableManifestName(this.all.name, metric, slice))) !== null) return true;
+  }
+
+  /** Whether a slice is solved under the metric that is asked for, or under any if none is. */
+  private hasTable(slice: string): Promise<boolean> {
+    let found = this.tabled.get(slice);
+    if (found === undefined) this.tabled.set(slice, (found = this.findTable(slice)));
+    return found;
+  }
+  private readonly tabled = new Map<string, Promise<boolean>>();
+
+  private async findTable(slice: string): Promise<boolean> {
+    const { metric } = this.asked;
+    for (const each of metric === undefined ? this.all.metrics : [metricOf(this.all, metric)])
+      if ((await this.store.size(tableManifestName(this.all.name, each, slice))) !== null) return true;
     return false;
   }
 

@@ -1,5 +1,6 @@
 /** `plan --from`, `solve --from`, and `probe` of positions whose tables are made for them alone. */
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
@@ -57,6 +58,15 @@ test('probe finds the root of a position, and says what is known', async () => {
   const line = await mergemate.run(['probe', '--line', 'chess', LOCKED]);
   expect(line).toMatchObject({ code: 2 });
   expect(line.stderr).toContain('there is no best play: White to move: at least a draw');
+});
+
+test('a root that was noted and is not solved hides no other', async () => {
+  const [solved, begun] = [ROOT, ROOT.replace('_s6', '_s5')].map((name) =>
+    join(store, 'chess/roots', `${name}.json`),
+  );
+  copyFileSync(solved, begun);
+  expect(await mergemate.succeed(['probe', 'chess', LOCKED])).toContain('White to move: at least a draw\n');
+  rmSync(begun);
 });
 
 test('more men than any ending has are looked up without a metric, too', async () => {
