@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { type Metric, PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { PAGES } from '../cli/files.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../cli/options.js';
@@ -70,15 +70,15 @@ export async function publishSite(
     );
   const isAll = endings.length === 0 && flags.pieces === undefined;
   const metric = flags.metric === undefined ? undefined : metricOf(game, flags.metric);
-  const named = metric === undefined ? game : namedFor(game, metric);
-  const slices = isAll ? null : slicesOf(askEndings(named, endings, flags.pieces));
+  const slicesUnder = (under: Metric) => slicesOf(askEndings(namedFor(game, under), endings, flags.pieces));
+  const slices = isAll ? null : slicesUnder;
   if (metric !== undefined && isClocked(metric))
     throw new UserError(
       `--as site goes without --metric ${metric}: the page of a site has no half-move clock`,
     );
   const json = flags.json === true;
   sayWhenInterrupted('run the same command again to continue');
-  const display = await newDisplay(slices ?? [], json);
+  const display = await newDisplay(isAll ? [] : slicesUnder(metric ?? game.metrics[0]), json);
   let failed = true;
   try {
     const progress = display.listen;

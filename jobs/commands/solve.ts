@@ -4,11 +4,10 @@ import { UserError } from '../../operators/core/errors.js';
 import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
-import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import { PUBLISHED_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
+import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type Job, type JobFlags, readJob } from '../cli/job.js';
 import { metricOf, slicesOf } from '../cli/options.js';
@@ -93,17 +92,10 @@ async function rootOf(words: readonly string[], flags: SolveFlags): Promise<Aske
   if (flags.pieces !== undefined) throw new UserError('give either --men or --from');
   const game = await findGame(words[0]);
   const metric = metricOf(game, flags.metric);
-  if (isClocked(metric)) throw new UserError(`--from goes without --metric ${metric}`);
   if (flags.syzygy !== undefined)
     throw new UserError('--from goes without --syzygy: a position has no Syzygy files');
-  const { askedRoot, unknownEndings } = await import('../roots/asked-root.js');
-  const root = await askedRoot(game.name, { ...flags, from }, openStore(flags.store), metric);
-  const { first, second } = stipulations[metric].roles;
-  if ((first !== 'seek' || second !== 'seek') && unknownEndings(root.structures).length > 0)
-    throw new UserError(
-      `under ${metric} the unknown has no best and worst case: solve the endings at which --from stops, or stop nowhere`,
-    );
-  return root;
+  const { askedRoot } = await import('../roots/asked-root.js');
+  return askedRoot(game.name, { ...flags, from }, openStore(flags.store), metric);
 }
 
 /** Says what can be reached from a root, and notes in the store that there are tables of it. */

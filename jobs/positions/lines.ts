@@ -128,7 +128,7 @@ export async function answerText(
   report: () => Promise<void> = async () => {},
 ): Promise<string> {
   const asked = {
-    solutions: positions.some(({ solutions }) => solutions !== undefined),
+    solutions: stipulations[metric].numbers,
     zugzwang: positions.some(({ zugzwang }) => zugzwang !== null),
     moves: false,
   };

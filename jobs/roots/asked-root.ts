@@ -1,7 +1,8 @@
 /** The root (pipeline/games/chess/root.ts) that `--from` asks for, and the endings that it takes from the tables of a store. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Metric } from '../../pipeline/game/value.js';
+import { isClocked } from '../../pipeline/game/clocked.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import {
   ALL_PROMOTIONS,
@@ -10,6 +11,7 @@ import {
   type RootOptions,
   rootOf,
 } from '../../pipeline/games/chess/root.js';
+import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
@@ -33,8 +35,14 @@ export async function askedRoot(
   metric: Metric,
 ): Promise<AskedRoot> {
   if (game !== 'chess') throw new UserError(`--from takes a position of chess: it goes without ${game}`);
+  if (isClocked(metric) || stipulations[metric].goalOf !== 'either')
+    throw new UserError(`--from goes without --metric ${metric}`);
   const fen = /\.pgn$/i.test(flags.from) ? await lastPosition(flags.from) : flags.from;
   const bare = rootOf(parseManyMen(fen), optionsOf(flags));
+  if (slicesOfRoot(nameOfRoot(bare), structuresOf(bare)).length === 0)
+    throw new UserError(
+      '--from: solving stops at the position itself, by --stop-at or --most-pieces: there is nothing to solve',
+    );
   const root = store === null ? bare : await withKnown(bare, store, metric);
   return { name: nameOfRoot(root), fen, structures: structuresOf(root) };
 }

@@ -1,8 +1,9 @@
 /** The roots that a store has tables of. */
+import { sort } from 'fast-sort';
 import type { Store } from '../../operators/storage/store.js';
 import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
 import { putRecord } from '../../pipeline/game/record.js';
-import { readRoot } from '../../pipeline/games/chess/root.js';
+import { nameOfRoot, readRoot } from '../../pipeline/games/chess/root.js';
 import type { AskedRoot } from './asked-root.js';
 
 const FOLDER = 'chess/roots/';
@@ -12,15 +13,22 @@ export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<
   await putRecord(store, `${FOLDER}${name}.json`, { version: FORMAT_VERSION, root: name, fen });
 }
 
-/** The roots that are recorded in a store, those that forbid the fewest promotions first. */
+/**
+ * The roots that are recorded in a store, those first whose answers say the most: that forbid the fewest promotions, then that stop the
+ * latest, then that know the most endings.
+ */
 export async function rootsIn(store: Store): Promise<string[]> {
   const names = await store.list(FOLDER);
-  return names
-    .map((name) => name.slice(FOLDER.length).replace(/\.json$/, ''))
-    .flatMap((name) => {
-      const root = readRoot(name);
-      return root === null ? [] : [{ name, promotions: root.promotions.length }];
-    })
-    .sort((a, b) => b.promotions - a.promotions)
-    .map(({ name }) => name);
+  const roots = names.flatMap((name) => {
+    const root = readRoot(name.slice(FOLDER.length).replace(/\.json$/, ''));
+    return root === null ? [] : [root];
+  });
+  return sort(roots)
+    .by([
+      { desc: ({ promotions }) => promotions.length },
+      { asc: ({ stopAt }) => stopAt },
+      { desc: ({ mostPieces }) => mostPieces ?? Number.POSITIVE_INFINITY },
+      { desc: ({ known }) => known.toString(2).replaceAll('0', '').length },
+    ])
+    .map(nameOfRoot);
 }

@@ -39,8 +39,8 @@ export interface SiteOptions {
   readonly games: readonly Game[];
   /** Undefined: all that there are. */
   readonly metric: Metric | undefined;
-  /** The slices of the only game to export, with all they convert to; null: all that are solved. */
-  readonly slices: readonly string[] | null;
+  /** The slices of the only game to export, with all they convert to, as the tables of a metric name them; null: all that are solved. */
+  readonly slices: ((metric: Metric) => readonly string[]) | null;
   /** The folder. */
   readonly to: string;
   /** The address at which the page finds the tables, ended by a slash; null: beside it. */
@@ -126,7 +126,7 @@ async function copyTables(
 ): Promise<Copied> {
   const { store, slices, progress } = options;
   const has = async (slice: string) => solved.has(game, metric, slice);
-  const asked = slices ?? (await solved.endings(game, metric)).flatMap((ending) => ending.slices);
+  const asked = slices?.(metric) ?? (await solved.endings(game, metric)).flatMap((ending) => ending.slices);
   // Files may answer for what is not solved.
   const isFiled = hasFiles(options, game, metric);
   const wanted: string[] = [];
@@ -159,7 +159,7 @@ async function copyFiles(options: SiteOptions, to: Store): Promise<string[]> {
   const game = games.find(({ name }) => name === 'chess');
   if (syzygy === null || game === undefined) return [];
   const there = await materialsIn(syzygy);
-  const materials = slices === null ? there : filesFor(game, slices, there, syzygy);
+  const materials = slices === null ? there : filesFor(game, slices(SYZYGY_METRIC), there, syzygy);
   const names: string[] = [];
   for (const [i, material] of materials.entries()) {
     progress({ type: 'slice', slice: material.name, number: i + 1, of: materials.length });

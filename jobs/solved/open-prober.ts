@@ -5,6 +5,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { PUBLISHED_METRIC, SYZYGY_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
+import { UntabledError } from '../../pipeline/game/untabled.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { type BlockCache, newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
@@ -90,13 +91,15 @@ function openAllMetrics(
   const solvedOf = new Map<string, readonly Prober<unknown>[]>();
 
   async function solvedProbers(board: unknown): Promise<readonly Prober<unknown>[]> {
-    const slices = metrics.map((metric) => namedFor(game, metric).locate(board).slice);
+    const slices = metrics.map((metric) => sliceUnder(game, metric, board));
     const key = slices.join(' ');
     const known = solvedOf.get(key);
     if (known !== undefined) return known;
     const solved: Prober<unknown>[] = [];
     for (const [i, prober] of probers.entries()) {
-      const manifest = tableManifestName(game.name, prober.metric, slices[i]);
+      const slice = slices[i];
+      if (slice === null) continue;
+      const manifest = tableManifestName(game.name, prober.metric, slice);
       if ((await store.size(manifest)) !== null) solved.push(prober);
     }
     solvedOf.set(key, solved);
@@ -110,6 +113,16 @@ function openAllMetrics(
     for (const prober of others) probings.push(await under(game, prober, board));
     return probings;
   };
+}
+
+/** The slice of a board; null if the metric has none: roots have more men than endings, under some metrics. */
+function sliceUnder(game: Game, metric: Metric, board: unknown): string | null {
+  try {
+    return namedFor(game, metric).locate(board).slice;
+  } catch (error) {
+    if (error instanceof UntabledError) return null;
+    throw error;
+  }
 }
 
 async function under(game: Game, prober: Prober<unknown>, board: unknown): Promise<UnderMetric> {

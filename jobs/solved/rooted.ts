@@ -1,6 +1,6 @@
 /**
- * Positions of chess in a store that has tables of roots (pipeline/games/chess/root.ts). A position is looked up in a root that has its exact
- * value, else in the tables of its ending, else in a root that has two tables for it; roots that forbid promotions come last. An answer from
+ * Positions of chess in a store that has tables of roots (pipeline/games/chess/root.ts). A position is looked up in the tables of its ending,
+ * else in a root that has its exact value, else in a root that has two tables for it; roots that forbid promotions come last. An answer from
  * two tables has both values: the worst and the best case of the player to move.
  */
 import { UserError } from '../../operators/core/errors.js';
@@ -12,6 +12,7 @@ import { ALL_PROMOTIONS } from '../../pipeline/games/chess/root.js';
 import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { metricOf } from '../cli/options.js';
 import { rangeWords } from '../ui/range.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
@@ -50,9 +51,9 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     return [first, ...more];
   }
 
-  override async line(position: Position): Promise<SolvedLine> {
+  override async line(position: Position, limit?: number): Promise<SolvedLine> {
     const [least, most] = await this.placesOf(position);
-    if (most === undefined) return least.line(position);
+    if (most === undefined) return least.line(position, limit);
     const [answer] = await this.probe(position);
     if (answer.wdl === 'loss' && answer.most === undefined) return most.line(position);
     if (answer.wdl === 'win' || answer.most === undefined) return least.line(position);
@@ -75,13 +76,14 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   private async placesOf({ board }: Position): Promise<Places> {
     const chessBoard = board as ChessBoard;
     const holding = this.views.filter(([hi]) => hi.holds(chessBoard));
-    const isBounded = ([hi]: (typeof holding)[number]) => hi.isBounded(chessBoard);
-    // Roots that forbid promotions come last, since their values are those of another game: tables of the ending are better.
-    const alike = holding.filter(([{ promotions }]) => promotions === holding[0][0].promotions);
-    const exact = alike.find((view) => !isBounded(view));
-    const isFull = holding.length > 0 && holding[0][0].promotions === ALL_PROMOTIONS;
-    if (exact !== undefined && isFull) return [this.seenFrom(exact[0])];
     if (holding.length === 0 || (await this.hasEnding(board))) return [this.ofEnding()];
+    const solved: (typeof holding)[number][] = [];
+    for (const view of holding) if (await this.hasTable(view[0].locate(chessBoard).slice)) solved.push(view);
+    // Where no root is solved so far, the error names what is missing.
+    const views = solved.length > 0 ? solved : holding;
+    // Roots that forbid promotions come last, since their values are those of another game.
+    const alike = views.filter(([{ promotions }]) => promotions === views[0][0].promotions);
+    const exact = alike.find(([hi]) => !hi.isBounded(chessBoard));
     if (exact !== undefined) return [this.seenFrom(exact[0])];
     const [hi, lo] = alike[0];
     const both = [this.seenFrom(lo), this.seenFrom(hi)] as const;
@@ -90,15 +92,26 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
 
   /** Whether there is a table of the position's ending. */
   private async hasEnding(board: unknown): Promise<boolean> {
-    let slice: string;
     try {
-      slice = this.all.locate(board).slice;
+      return await this.hasTable(this.all.locate(board).slice);
     } catch (error) {
       if (error instanceof UserError) return false;
       throw error;
     }
-    for (const metric of this.asked.metric === undefined ? this.all.metrics : [this.asked.metric as Metric])
-      if ((await this.store.size(tableManifestName(this.all.name, metric, slice))) !== null) return true;
+  }
+
+  /** Whether a slice is solved under the metric that is asked for, or under any if none is. */
+  private hasTable(slice: string): Promise<boolean> {
+    let found = this.tabled.get(slice);
+    if (found === undefined) this.tabled.set(slice, (found = this.findTable(slice)));
+    return found;
+  }
+  private readonly tabled = new Map<string, Promise<boolean>>();
+
+  private async findTable(slice: string): Promise<boolean> {
+    const { metric } = this.asked;
+    for (const each of metric === undefined ? this.all.metrics : [metricOf(this.all, metric)])
+      if ((await this.store.size(tableManifestName(this.all.name, each, slice))) !== null) return true;
     return false;
   }
 

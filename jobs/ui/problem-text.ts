@@ -14,7 +14,7 @@ export function problemVerdict({
   const solutions = numberText(number, metric);
   switch (verdict) {
     case 'sound':
-      return `${stipulation}: sound${number === 1 ? '' : `, ${solutions}${number < claimed ? ` of ${claimed}` : ''}`}`;
+      return `${stipulation}: sound${number === 1 && claimed === 1 ? '' : `, ${solutions}${number < claimed ? ` of ${claimed}` : ''}`}`;
     case 'cooked':
       return `${stipulation}: cooked, ${solutions}${claimed > 1 ? `, not ${claimed}` : ''}`;
     case 'short':

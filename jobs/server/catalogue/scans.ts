@@ -103,7 +103,15 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
       const beside = stipulations[metric].numbers
         ? {
             numbers: (table: ValueTable) => openNumbers(store, table as Table),
-            prober: () => newProber({ game: named, metric, store }),
+            prober: () => {
+              const prober = newProber({ game: named, metric, store });
+              // A problem may have thousands of positions behind it.
+              const probe = async (board: unknown) => {
+                await report();
+                return prober.probe(board);
+              };
+              return { ...prober, probe };
+            },
           }
         : {};
       const options = { game: named, metric, ending, open: opener(game, metric), report, ...beside };

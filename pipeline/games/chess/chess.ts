@@ -123,7 +123,8 @@ function chessBy(naming: Naming): Game<ChessBoard> {
     metrics,
     locatesMirrored: false,
     sidesShareIndex: true,
-    ending: (text) => readRootEnding(text) ?? readEnding(text, naming),
+    // Slices of roots lead to endings whose colours may be exchanged.
+    ending: (text) => (naming === 'exchangeable' ? readRootEnding(text) : null) ?? readEnding(text, naming),
     endingsUpTo: (men) => endingsUpTo(men, naming),
     slice,
     sliceWords: (name) => (rootIn(name) === null ? wordsOf(name) : rootWords(name)),

@@ -29,9 +29,10 @@ export interface Root {
 
 export const ALL_PROMOTIONS = 'QRBN';
 
-const ROOT = /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])*)((?:_[a-z][0-9a-zQRBN]+)*)$/;
+const ROOT =
+  /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_k[0-9a-f]+)*)$/;
 
-/** The root with this name; null if the name is not a root's. */
+/** The root with this name; null if it is none. A root has one name: a text that says the same in another way is none. */
 export function readRoot(name: string): Root | null {
   const match = ROOT.exec(name);
   if (match === null) return null;
@@ -45,7 +46,7 @@ export function readRoot(name: string): Root | null {
       .find((each) => each[0] === letter)
       ?.slice(1);
   const [stop, most, promotions, passant, known] = [...'smpxk'].map(option);
-  return {
+  const root: Root = {
     men: [white, black],
     pawns: [squares.slice(0, whites), squares.slice(whites)],
     passant: passant === undefined ? null : squareOf(passant),
@@ -54,6 +55,18 @@ export function readRoot(name: string): Root | null {
     promotions: promotions ?? ALL_PROMOTIONS,
     known: BigInt(`0x${known ?? '0'}`),
   };
+  return nameOfRoot(root) === name && stands(root) ? root : null;
+}
+
+/** Whether the pawns are in the order of squares, each on one of its own. */
+function stands({ men, pawns, passant }: Root): boolean {
+  const all = pawns.flat();
+  return (
+    men.every((own) => own === inOrder(own)) &&
+    pawns.every((own) => own.every((square, i) => i === 0 || own[i - 1] < square)) &&
+    new Set(all).size === all.length &&
+    (passant === null || all.includes(passant))
+  );
 }
 
 const squareOf = (text: string) => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);

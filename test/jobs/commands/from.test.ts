@@ -1,5 +1,6 @@
 /** `plan --from`, `solve --from`, and `probe` of positions whose tables are made for them alone. */
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
@@ -70,6 +71,26 @@ test('values of a game with fewer promotions say so', async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('a root that was noted and is not solved hides no other', async () => {
+  const [solved, begun] = [ROOT, ROOT.replace('_s6', '_s5')].map((name) =>
+    join(store, 'chess/roots', `${name}.json`),
+  );
+  copyFileSync(solved, begun);
+  expect(await mergemate.succeed(['probe', 'chess', LOCKED])).toContain('White to move: at least a draw\n');
+  rmSync(begun);
+});
+
+test('more men than any ending has are looked up without a metric, too', async () => {
+  const nine = '8/k7/3p4/p2P3p/P2P3P/8/8/K7 w - - 0 1';
+  await mergemate.succeed(['solve', 'chess', '--from', nine, '--stop-at', '8', '--most-pieces', '0']);
+  expect(await mergemate.succeedJson(['probe', 'chess', nine])).toMatchObject({
+    metric: 'dtm',
+    known: 'at least a draw',
+  });
+  const { stderr } = await mergemate.run(['probe', '--line', 'chess', nine]);
+  expect(stderr).toContain('there is no best play: White to move: at least a draw');
+});
+
 test('mistakes are one line each', async () => {
   const refused = async (args: string[], words: string) => {
     const { code, stderr } = await mergemate.run(args);
@@ -92,6 +113,25 @@ test('mistakes are one line each', async () => {
     ['solve', 'chess', '--from', LOCKED, '--metric', 'dtm50'],
     '--from goes without --metric dtm50',
   );
+  for (const command of ['solve', 'plan'])
+    for (const metric of ['help', 'self-stalemate'])
+      await refused(
+        [command, 'chess', '--from', LOCKED, '--metric', metric],
+        `--from goes without --metric ${metric}`,
+      );
+  await refused(['solve', 'chess', ROOT, '--metric', 'help'], 'expected each side');
+  for (const command of ['solve', 'plan'])
+    await refused(
+      [command, 'chess', '--from', LOCKED, '--stop-at', '7'],
+      'solving stops at the position itself, by --stop-at or --most-pieces',
+    );
+  await refused(['publish', 'chess', ROOT, '--to', store], 'published files are of whole endings');
+  await refused(
+    ['publish', 'chess', ROOT, '--as', 'syzygy', '--to', store],
+    `${ROOT}: files are of whole endings`,
+  );
+  for (const name of ['KPKP_b5b4_kzz', 'KPKP_b5b4_x4e', 'KPKP_b5b4_sxx', 'KPKP_b5b5', 'KPPK_c2a2', 'KQK_'])
+    await refused(['stats', 'chess', name], 'expected each side');
   await refused(['plan', 'chess', 'KQK', '--from', LOCKED], 'give either endings or --from');
   await refused(['probe', 'chess', '8/k7/3p4/p2P4/P2P4/P7/8/K7 w - - 0 1'], 'at most 7 are supported');
 });

@@ -116,6 +116,20 @@ describe('export', () => {
   });
 });
 
+it('compare names the metric that the other solvers do not know', async () => {
+  expect(await fail(['compare', 'chess', 'KQvK', '--metric', 'help'])).toMatch(
+    /^mergemate: compare goes without --metric help: the other solvers count no solutions$/m,
+  );
+});
+
+it('a site of an ending has its tables under all metrics, whatever they name it', async () => {
+  await putEndings(store, chess, ['KQK'], ['dtm']);
+  const to = join(store, 'site');
+  expect(await succeed(['publish', 'chess', 'KQK', '--as', 'site', '--to', to])).toMatch(
+    /is a site of its own \(chess: dtm, help\): /,
+  );
+});
+
 it('stats counts by plies and by solutions, with the longest and the deepest sound problem', async () => {
   const asked = ['stats', 'chess', 'KQvK', '--metric', 'help'];
   const text = await succeed(asked);
@@ -179,12 +193,14 @@ describe('study', () => {
         '8/8/7k/6Q1/8/8/8/K7 b - - stip "h#7"; id "too long";',
         '7k/5K2/6Q1/8/8/8/8/8 h#2',
         '8/8/8/8/7k/3K4/8/5Q2 h#3',
+        '8/8/7k/6Q1/8/8/8/K7 h#6 2.1...',
       ].join('\n'),
     );
     expect(checked).toContain('h#6: sound\n  1.Kh7 Kb2 2.Kh8 Kc3');
     expect(checked).toContain('too long\n');
     expect(checked).toContain('h#7: short, h#6 with 1 solution\n');
     expect(checked).toContain('h#2: no solution\n');
+    expect(checked).toContain('h#6 2.1...: sound, 1 solution of 2\n');
     expect(checked).toMatch(/^h#3: (?:cooked|short), /m);
   });
 

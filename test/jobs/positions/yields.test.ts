@@ -57,3 +57,17 @@ test.each(lineFormats)('an answer is written as %s with pauses', async (format) 
   expect(pauses).toBeGreaterThanOrEqual(Math.floor(10_000 / 512));
   expect(text).toBe(await answerText(format, answer));
 });
+
+test('the columns of a file do not depend on whether positions were found', async () => {
+  const answer = {
+    game: 'chess',
+    metric: 'help',
+    ending: 'KQvK',
+    skip: 0,
+    positions: [],
+    more: false,
+  } as const;
+  expect((await answerText('csv', { ...answer, positions: [] })).trim()).toBe(
+    'ending,position,mover,outcome,plies,solutions',
+  );
+});

@@ -2,6 +2,7 @@
 import { sort } from 'fast-sort';
 import { UserError } from '../../../../operators/core/errors.js';
 import type { Ending, Game } from '../../../game/game.js';
+import { rootIn } from '../root-slices.js';
 import { pawnsOf, shapeOf } from '../shape.js';
 import { type Material, MOST_MEN, materialOf } from './material.js';
 
@@ -32,6 +33,8 @@ export function filedEndings(game: Game, asked: readonly Ending[]): FiledEnding[
     for (const slice of slices) add(slice);
   };
   for (const { name, class: whole } of asked) {
+    if (rootIn(name) !== null)
+      throw new UserError(`${name}: files are of whole endings, and this has some of the positions of one`);
     const [white, black] = shapeOf(game.ending(name).slices[0]).men;
     const isPart = whole !== name || whole.endsWith('ep');
     if (isPart && pawnsOf(white + black) > 0) {

@@ -133,10 +133,10 @@ describe('a site of files alone', () => {
 });
 
 test('endings that are named come with the files of all endings that they convert to', async () => {
-  await exporting('some', { slices: game.ending('KQK').slices });
+  await exporting('some', { slices: () => game.ending('KQK').slices });
   const site = await source('some');
   expect((await site.files('chess', 'dtz')).map(({ ending }) => ending)).toEqual(['KQK']);
-  await expect(exporting('more', { slices: game.ending('KRKN').slices })).rejects.toThrow(
+  await expect(exporting('more', { slices: () => game.ending('KRKN').slices })).rejects.toThrow(
     /files has no files of KRvKN \(\.rtbw and \.rtbz\)$/,
   );
 });
