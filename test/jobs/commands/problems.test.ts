@@ -116,12 +116,6 @@ describe('export', () => {
   });
 });
 
-it('compare names the metric that the other solvers do not know', async () => {
-  expect(await fail(['compare', 'chess', 'KQvK', '--metric', 'help'])).toMatch(
-    /^mergemate: compare goes without --metric help: the other solvers count no solutions$/m,
-  );
-});
-
 it('a site of an ending has its tables under all metrics, whatever they name it', async () => {
   await putEndings(store, chess, ['KQK'], ['dtm']);
   const to = join(store, 'site');
