@@ -12,7 +12,7 @@ import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { type ChessBoard, PAWN } from '../../pipeline/games/chess/rules.js';
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
 import { needTable } from '../../pipeline/tables/table.js';
-import { ifShort, LONG, LONGEST, sweep } from '../support/long.js';
+import { ifNotLongest, LONGEST, sweep } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
 import { solveGame } from '../support/solving.js';
 
@@ -78,9 +78,10 @@ const isSmall = ({ squares }: ChessBoard) =>
 /** Endings, and the men at which solving stops. To solve the tables by ranks takes most of the time. */
 const ENDINGS = sweep<readonly [string, number]>(
   [['KPK', 2]],
+  [],
   ['KPKP', 'KPPK', 'KRPK', 'KBPK', 'KPPKP', 'KNPKP'].map((ending) => [ending, 3] as const),
 );
-const POSITIONS = LONGEST ? 34 : LONG ? 5 : 2;
+const POSITIONS = LONGEST ? 34 : 2;
 
 it.each(ENDINGS)(
   '%s, stopped at %i men',
@@ -110,8 +111,8 @@ it.each(ENDINGS)(
   3_600_000,
 );
 
-it.skipIf(!LONG)(
-  `KPPKPP with two pairs of pawns that face each other${ifShort}`,
+it.skipIf(!LONGEST)(
+  `KPPKPP with two pairs of pawns that face each other${ifNotLongest}`,
   async () => {
     const store = memoryStore();
     const facing = ({ squares }: ChessBoard) =>
@@ -119,7 +120,7 @@ it.skipIf(!LONG)(
         .length === 2;
     const found = { exact: 0, bounded: 0, wrong: [] };
     const boards = randomPositions('KPPKPP', 60_000, { seed: 3, close: 0 }).filter(facing);
-    for (const board of boards.slice(0, LONGEST ? 20 : 2)) {
+    for (const board of boards.slice(0, 20)) {
       const root = rootOf(board, { stopAt: 5, mostPieces: 0 });
       const { shapes, sourceOf } = structuresOf(root);
       const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');

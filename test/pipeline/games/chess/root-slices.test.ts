@@ -10,7 +10,10 @@ import { rootGame } from '../../../../pipeline/games/chess/root-game.js';
 import { type Bound, slicesOfRoot } from '../../../../pipeline/games/chess/root-slices.js';
 import { structuresOf } from '../../../../pipeline/games/chess/root-structures.js';
 import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
-import { LONG, sweep } from '../../../support/long.js';
+import { LONG, LONGEST, sweep } from '../../../support/long.js';
+
+/** Slices that are checked of each root and bound, at most. */
+const SLICES = LONGEST ? Number.POSITIVE_INFINITY : LONG ? 12 : 6;
 
 type Case = readonly [fen: string, options: RootOptions];
 type Led = ChessBoard & { readonly from?: Address };
@@ -57,7 +60,8 @@ describe('kernels of the slices of a root agree with the rules', () => {
         const slices = slicesOfRoot(name, structuresOf(root)).filter(
           (slice) => slice.endsWith(`.${bound}`) || (bound === 'hi' && !slice.endsWith('.lo')),
         );
-        const some = LONG ? slices : slices.filter((_, i) => i < 2 || i % 12 === 5);
+        const step = Math.max(1, Math.ceil(slices.length / SLICES));
+        const some = slices.filter((_, i) => i % step === 0);
         const { violations } = await checkGame(locating(name, bound), {
           slices: some,
           positions: 20,

@@ -15,14 +15,14 @@ import {
 } from '../../../../../../pipeline/games/chess/syzygy/read/tables.js';
 import { fileServer } from '../../../../../support/file-server.js';
 import { testFolder } from '../../../../../support/folders.js';
-import { LONG, sweep } from '../../../../../support/long.js';
+import { LONG, LONGEST, sweep } from '../../../../../support/long.js';
 import { type Files, filesOf, positionsOf, solveEnding } from '../making.js';
 
 const KiB = 1024;
 const CACHES = [64, 256, 1024, 8 * KiB, 64 * KiB].map((size) => size * KiB);
 /** The first is of three men. Of KBBBvK, whose files are of five, those of plies have some 2 MB: no cache holds them whole. */
 const ENDINGS = sweep(['KPK'], ['KQKR', 'KBBBK']);
-const TRIALS = LONG ? 2000 : 60;
+const TRIALS = LONGEST ? 2000 : LONG ? 600 : 60;
 const POSITIONS = 4;
 
 /** Park and Miller 1988: whole numbers below a bound, always the same of a seed. */
