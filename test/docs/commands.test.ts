@@ -91,7 +91,7 @@ const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
 ];
 /** Commands that take half a minute or more, which run in the longest tests alone. */
 const LONG_ONES =
-  /chess --from|dtm50|KPKP\.25|--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy/;
+  /dtm50|KPKP\.25|--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy/;
 
 interface Tour {
   readonly page: string;
@@ -186,7 +186,8 @@ const TOURS: readonly Tour[] = [
     only: /N3|--pieces|white:/,
     files: { 'game.ts': read('samples/nim.ts') },
   },
-  { page: 'docs/position.md' },
+  // Its solves take minutes.
+  { page: 'docs/position.md', only: LONGEST ? /./ : /mergemate plan/ },
   { page: 'docs/syzygy.md', before: [SYZYGY] },
   { page: 'docs/design/rivals.md' },
   { page: 'docs/design/faults.md' },

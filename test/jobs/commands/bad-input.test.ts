@@ -74,7 +74,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   [
     'unknown metric',
     ['solve', 'chess', 'KQK', '--metric', 'dtx'],
-    /metric: chess has no "dtx" \(it has: dtm, dtc, dtz, dtm50, wdl\)/,
+    /metric: chess has no "dtx" \(it has: dtm, dtc, dtz, dtm50, wdl, help, help-stalemate, self, self-stalemate\)/,
   ],
   [
     'values by clock in too little memory',
@@ -93,7 +93,7 @@ test.concurrent.each<[string, string[], RegExp]>([
       return [
         `a metric of another game: ${words}`,
         args,
-        /metric: chess has no "dtw" \(it has: dtm, dtc, dtz, dtm50, wdl\)/,
+        /metric: chess has no "dtw" \(it has: dtm, dtc, dtz, dtm50, wdl, help, help-stalemate, self, self-stalemate\)/,
       ];
     },
   ),
@@ -143,7 +143,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   [
     'wrong choice',
     ['solve', file('bad-metric.json')],
-    /bad-metric\.json: metric: chess has no "dtx" \(it has: dtm, dtc, dtz, dtm50, wdl\)/,
+    /bad-metric\.json: metric: chess has no "dtx" \(it has: dtm, dtc, dtz, dtm50, wdl, help, help-stalemate, self, self-stalemate\)/,
   ],
   ['wrong item', ['solve', file('bad-ending.json')], /bad-ending\.json: endings\[1\]: /],
   ['little memory in the file', ['solve', file('little-memory.json')], /little-memory\.json: memory: /],
