@@ -68,7 +68,11 @@ export async function* nodeRows(source: NodeSource, moves: boolean): AsyncGenera
     const held = new HeldNodes(game === null ? ROWS_AT_ONCE : 2 * divided.groupRows, game);
     for await (const batch of batches) {
       if (held.room < batch.length) yield* held.take();
-      held.add(batch);
+      // A batch of a graph may have more nodes than are held at once.
+      for (let from = 0; from < batch.length; ) {
+        if (held.room === 0) yield* held.take();
+        from += held.add(batch, from);
+      }
     }
     yield* held.take();
   } finally {
@@ -107,21 +111,24 @@ class HeldNodes {
     return this.capacity - this.length;
   }
 
-  add(batch: NodeColumns): void {
-    const { length: at } = this;
+  /** Adds the nodes of a batch from `from` on, as far as there is room. Returns how many. */
+  add(batch: NodeColumns, from: number): number {
+    const count = Math.min(this.room, batch.length - from);
+    const end = from + count;
     if (batch.keys !== null) {
-      this.high.set(batch.keys.high, at);
-      this.low.set(batch.keys.low, at);
+      this.high.set(batch.keys.high.subarray(from, end), this.length);
+      this.low.set(batch.keys.low.subarray(from, end), this.length);
     }
-    for (let i = 0; i < batch.length; i++) {
-      if (batch.texts !== null) this.texts[at + i] = batch.texts[i];
-      this.layers[at + i] = batch.layerOf(i) ?? NONE;
-      this.owners[at + i] = batch.ownerOf(i);
-      this.isOver[at + i] = Number(batch.isOver(i));
-      this.winnings[at + i] = batch.winningOf(i);
-      if (batch.moves !== null) this.moves[at + i] = batch.moves[i];
+    for (let i = from, at = this.length; i < end; i++, at++) {
+      if (batch.texts !== null) this.texts[at] = batch.texts[i];
+      this.layers[at] = batch.layerOf(i) ?? NONE;
+      this.owners[at] = batch.ownerOf(i);
+      this.isOver[at] = Number(batch.isOver(i));
+      this.winnings[at] = batch.winningOf(i);
+      if (batch.moves !== null) this.moves[at] = batch.moves[i];
     }
-    this.length += batch.length;
+    this.length += count;
+    return count;
   }
 
   /** Hands out all rows, a few at a time, and is empty then. Rows are valid until the next are asked for. */
