@@ -1,7 +1,7 @@
 /** Scenes that write from finished tables: publications, Syzygy's files, exports. The tables are solved once, without faults. */
 import { runPublication } from '../../jobs/engines/publication.js';
 import { arrow } from '../../jobs/export/arrow.js';
-import { COLUMNS_OF } from '../../jobs/export/columns.js';
+import { columnsOf } from '../../jobs/export/columns.js';
 import { parquet } from '../../jobs/export/parquet.js';
 import { type RowFormat, writeRows } from '../../jobs/export/rows.js';
 import { writeSet } from '../../jobs/export/set.js';
@@ -168,7 +168,7 @@ const exportingSet = (format: RowFormat): Writing => ({
       store,
       endings: [game.ending(ending)],
       format,
-      columns: COLUMNS_OF.endings,
+      columns: columnsOf(metric),
     };
     const files = await writeSet(
       { ...options, out: 'SET', force: false, memory: 2 ** 24, progress: nothing, breathe },
@@ -187,7 +187,7 @@ const exportingFile = (format: RowFormat): Writing => ({
       game,
       metric,
       tables: [{ shown: ending, table, flipped: false }],
-      columns: COLUMNS_OF.endings,
+      columns: columnsOf(metric),
       memory: 2 ** 24,
       progress: nothing,
       breathe,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { COLUMNS_OF } from '../../../jobs/export/columns.js';
+import { columnsOf } from '../../../jobs/export/columns.js';
 import { parquet } from '../../../jobs/export/parquet.js';
 import { exportSet } from '../../../jobs/export/set.js';
 import { openStore } from '../../../jobs/stores.js';
@@ -18,8 +18,7 @@ import { ifShort, LONG } from '../../support/long.js';
 import { compressors } from '../../support/parquet.js';
 import { putEndings } from '../../support/solving.js';
 
-/** All columns of endings under metrics without numbers of solutions. */
-const ALL = COLUMNS_OF.endings.filter((name) => name !== 'solutions');
+const ALL = columnsOf('dtm');
 
 /** Classes of several slices: a king of Black against a man of White, and all of two pieces. */
 const CHECKERS = LONG ? ['--pieces', '2'] : ['1001'];
