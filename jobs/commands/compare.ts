@@ -37,8 +37,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
   const metric = metricOf(game, flags.metric);
   if (isClocked(metric))
     throw new UserError(`compare goes without --metric ${metric}: the other solvers know no half-move clock`);
-  const { roles, numbers } = stipulations[metric];
-  if (numbers || roles.first !== 'seek' || roles.second !== 'seek')
+  if (stipulations[metric].goalOf !== 'either')
     throw new UserError(
       `compare goes without --metric ${metric}: the other solvers have both sides play to win, and count no solutions`,
     );

@@ -55,12 +55,14 @@ export async function runPublish(gameName: string | undefined, names: string[], 
       `published files hold wins, draws and losses, and tables of ${metric} have solutions: --as site takes them`,
     );
   const endings = askEndings(game, names, flags.pieces);
-  const { rootIn } = await import('../../pipeline/games/chess/root-slices.js');
-  const root = game.name === 'chess' ? endings.find(({ name }) => rootIn(name) !== null) : undefined;
-  if (root !== undefined)
-    throw new UserError(
-      `${root.name}: published files are of whole endings, and this has some of the positions of one: --as site takes it`,
-    );
+  if (game.name === 'chess') {
+    const { rootIn } = await import('../../pipeline/games/chess/root-slices.js');
+    const root = endings.find(({ name }) => rootIn(name) !== null);
+    if (root !== undefined)
+      throw new UserError(
+        `${root.name}: published files are of whole endings, and this has some of the positions of one: --as site takes it`,
+      );
+  }
   const slices = slicesOf(endings);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));
