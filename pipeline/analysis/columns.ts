@@ -95,10 +95,7 @@ export async function* exportColumns({
   }
   for (const colour of game.colours) {
     const side = sideOf(game, colour, flipped);
-    const values =
-      beside === undefined
-        ? table.values(side, 0, slice.parts)
-        : valuesWithNumbers(table, beside, side, 0, slice.parts);
+    const values = valuesWithNumbers(table, beside, side, 0, slice.parts);
     for await (const { major, first, length: found, columns } of values) {
       const codes = withoutRepeats(slice, major, first, (columns[0] as ValueColumn).subarray(0, found));
       const broken = brokenIn(codes);

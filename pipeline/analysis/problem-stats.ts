@@ -5,7 +5,7 @@
 import type { Colour, Ending, Game } from '../game/game.js';
 import { labellingOf, MOST_NUMBER, roleOf } from '../game/labelling.js';
 import { withoutRepeats } from '../game/repeats.js';
-import { brokenIn, type Metric, type ValueColumn } from '../game/value.js';
+import { brokenIn, type Metric, pliesOfCode, type ValueColumn } from '../game/value.js';
 import { sideOf, viewsOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
 import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
@@ -112,7 +112,7 @@ async function countColour(
         if (code === broken) continue;
         counts.positions++;
         if (code === 0) continue;
-        const plies = code > 0 ? code : -code - 1;
+        const plies = pliesOfCode(code);
         const number = columns[1][i];
         const fen = () => game.format(game.board({ slice: name, side, part, key: first + i }, flipped));
         counts.byPly[plies]++;

@@ -164,8 +164,7 @@ async function* stretches(
     const side = sideOf(game, colour, view.flipped);
     const { parts } = table.slice;
     const beside = openNumbers?.(table);
-    const values =
-      beside === undefined ? table.values(side, 0, parts) : valuesWithNumbers(table, beside, side, 0, parts);
+    const values = valuesWithNumbers(table, beside, side, 0, parts);
     for await (const { major: part, first, length, columns } of values) {
       const codes = (columns[0] as ValueColumn).subarray(0, length);
       const numbers = beside === undefined ? null : (columns[1] as Uint8Array);

@@ -211,16 +211,13 @@ export function tableRanks<Column extends RankColumn>(
   return {
     indices: tables.map(({ slice }) => slice),
     async read(table, side, part, scale, ranks, from) {
-      const { slice, values } = tables[table];
+      const { slice } = tables[table];
       const end = from + ranks.length;
       let length = 0;
       let isComplete = true;
       const its = numbers?.[table];
-      const batches =
-        its === undefined
-          ? values(side, part, part + 1, reading)
-          : valuesWithNumbers(tables[table], its, side, part, part + 1, [reading, its.reading]);
-      for await (const batch of batches) {
+      const readings = [reading, its?.reading] as const;
+      for await (const batch of valuesWithNumbers(tables[table], its, side, part, part + 1, readings)) {
         const [begins, ends] = overlapOf(batch, from, end);
         if (begins >= ends) continue;
         const [first, last] = [begins - batch.first, ends - batch.first];

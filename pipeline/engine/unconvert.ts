@@ -152,9 +152,8 @@ async function* shareOf(context: Context, table: Table<SliceIndex>, side: Side, 
   const end = Math.floor((size * parts.to) / slice.parts);
   const [from, to] = [Math.floor(begin / width), Math.ceil(end / width)];
   const isAdded = labellingOf(metric).numbering === 'solutions';
-  const batches = isAdded
-    ? valuesWithNumbers(table, openNumbers(tableStore, table, counters), side, from, to, [{ arrays }])
-    : table.values(side, from, to, { arrays });
+  const numbers = isAdded ? openNumbers(tableStore, table, counters) : undefined;
+  const batches = valuesWithNumbers(table, numbers, side, from, to, [{ arrays }]);
   for await (const batch of batches) {
     const base = batch.major * width + batch.first;
     const from = Math.max(0, begin - base);

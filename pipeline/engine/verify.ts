@@ -31,6 +31,7 @@ import {
   brokenIn,
   fromPreference,
   type Metric,
+  pliesOfCode,
   preference,
   type ValueColumn,
 } from '../game/value.js';
@@ -138,14 +139,12 @@ class KeyVerifier extends KeyBest {
 
   /** Compares the stored values of a part, from the `start`-th on, with the best of their moves. */
   private async compare(side: Side, part: number, start: number, best: KeyRanks): Promise<void> {
-    const { slice, values } = this.table;
+    const { slice } = this.table;
     const { metric } = this.context;
     const equal = stipulations[metric].plies ? (code: number) => code : Math.sign;
     const shift = labellingOf(metric).numbering === null ? 0 : 8;
-    const batches =
-      shift === 0
-        ? values(side, part, part + 1)
-        : valuesWithNumbers(this.table, numbersOf(this.context)(this.table), side, part, part + 1);
+    const numbers = shift === 0 ? undefined : numbersOf(this.context)(this.table);
+    const batches = valuesWithNumbers(this.table, numbers, side, part, part + 1);
     for await (const { first, length, columns } of batches) {
       const codes = columns[0] as ValueColumn;
       const broken = brokenIn(codes);
@@ -202,7 +201,7 @@ function rankingOf(metric: Metric): Ranking {
   return {
     rankOf(code) {
       if (code === 0) return drawn;
-      const plies = code > 0 ? code : -code - 1;
+      const plies = pliesOfCode(code);
       return avoids(code > 0 ? other : goalOf) ? Math.min(plies + 1, BROKEN_RANK - 1) : 0xffff - plies;
     },
     codeOf(rank, side) {

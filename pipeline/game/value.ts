@@ -45,13 +45,18 @@ export interface Value {
   readonly plies: number | null;
 }
 
+/** Plies of a code that is no draw. */
+export function pliesOfCode(code: number): number {
+  return code > 0 ? code : -code - 1;
+}
+
 /**
  * Decodes a code that is not broken. `clock`: plies since the last zeroing move. Under a metric with cursed wins a win is cursed if
  * `clock` and the plies to the next zeroing move are together more than the 50-move rule allows.
  */
 export function decodeValue(code: number, metric: Metric, clock = 0): Value {
   if (code === 0) return { wdl: 'draw', plies: null };
-  const plies = code > 0 ? code : -code - 1;
+  const plies = pliesOfCode(code);
   const { plies: hasPlies, rule50 } = stipulations[metric];
   if (!hasPlies) return { wdl: code > 0 ? 'win' : 'loss', plies: null };
   const inTime = rule50 !== 'cursed' || clock + plies <= RULE_PLIES;
@@ -67,7 +72,7 @@ export function decodeValue(code: number, metric: Metric, clock = 0): Value {
  */
 export function backUp(code: number, metric: Metric, restarts: boolean): number {
   if (code === 0) return 0;
-  const counted = code > 0 ? code : -code - 1;
+  const counted = pliesOfCode(code);
   const { plies: hasPlies, rule50 } = stipulations[metric];
   const restarted = rule50 === 'cursed' && counted > RULE_PLIES ? RULE_PLIES : 0;
   const plies = (restarts && rule50 !== 'clocked') || !hasPlies ? restarted : counted;

@@ -12,14 +12,29 @@ export interface OpenNumbers {
   block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }
 
-/** Values and numbers of the parts [from, to) together: columns [codes, numbers]. */
-export async function* valuesWithNumbers(
-  { slice, values }: Pick<Table<SliceIndex>, 'slice' | 'values'>,
+type Values = Pick<Table<SliceIndex>, 'slice' | 'values'>;
+
+/** Values and numbers of the parts [from, to) together: columns [codes, numbers]. Without numbers, the values alone: [codes]. */
+export function valuesWithNumbers(
+  table: Values,
+  numbers: OpenNumbers | undefined,
+  side: Side,
+  from: number,
+  to: number,
+  readings: readonly (Reading | undefined)[] = [],
+): DenseCursor {
+  return numbers === undefined
+    ? table.values(side, from, to, readings[0])
+    : together(table, numbers, side, from, to, readings);
+}
+
+async function* together(
+  { slice, values }: Values,
   { numbers }: OpenNumbers,
   side: Side,
   from: number,
   to: number,
-  readings: readonly [Reading?, Reading?] = [],
+  readings: readonly (Reading | undefined)[],
 ): DenseCursor {
   const others = numbers(side, from, to, readings[1])[Symbol.asyncIterator]();
   let at: DenseBatch | undefined;

@@ -7,7 +7,15 @@
  * `maybe-win` or `maybe-loss`: the position is won without the rule, and the values at hand do not decide whether the rule makes it a draw.
  */
 import { isDirectMate, metrics, stipulations } from '../../game/stipulation.js';
-import { decodeValue, type Metric, preference, RULE_PLIES, type Value, type Wdl } from '../../game/value.js';
+import {
+  decodeValue,
+  type Metric,
+  pliesOfCode,
+  preference,
+  RULE_PLIES,
+  type Value,
+  type Wdl,
+} from '../../game/value.js';
 
 /**
  * For the mover, the best first: those of the Lichess tablebase API. A `cursed-win` is a win that the 50-move rule makes a draw, a
@@ -46,7 +54,7 @@ export interface Judged extends Value {
 
 /** Plies of a code that is no draw, least and most. */
 export function pliesOf({ code, precise }: Coded): { readonly least: number; readonly most: number } {
-  const least = code > 0 ? code : -code - 1;
+  const least = pliesOfCode(code);
   return { least, most: precise ? least : least + 1 };
 }
 

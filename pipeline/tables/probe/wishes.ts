@@ -2,7 +2,7 @@
 import { labellingOf, roleOf } from '../../game/labelling.js';
 import type { Side } from '../../game/side.js';
 import { type Metric, stipulations } from '../../game/stipulation.js';
-import { preference } from '../../game/value.js';
+import { pliesOfCode, preference } from '../../game/value.js';
 import { compareMoves, type Ordered } from './verdict.js';
 
 /** More than the rank of any code of a position from which the goal is reached. */
@@ -15,9 +15,8 @@ const MOST_RANK = 0x10000;
 export function rankOf(metric: Metric, side: Side): (code: number) => number {
   const { goalOf, plies } = stipulations[metric];
   if (goalOf === 'either') return plies ? preference : Math.sign;
-  const pliesOf = (code: number) => (code > 0 ? code : -code - 1);
-  if (roleOf(metric, side) === 'avoid') return (code) => (code === 0 ? MOST_RANK : pliesOf(code));
-  return (code) => (code === 0 ? 0 : MOST_RANK - pliesOf(code));
+  if (roleOf(metric, side) === 'avoid') return (code) => (code === 0 ? MOST_RANK : pliesOfCode(code));
+  return (code) => (code === 0 ? 0 : MOST_RANK - pliesOfCode(code));
 }
 
 /** Compares moves of `side` for a sort, the best first. Where the goal is one side's, win and loss do not say which move is better. */
