@@ -6,6 +6,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { requireSameRules } from '../../pipeline/graph/same-rules.js';
+import { metricOf } from '../cli/options.js';
 import { moduleDigest } from '../game-module/module-digest.js';
 import { digestOf } from '../graph/digest.js';
 import { secondName } from '../graph/graph-of-file.js';
@@ -29,6 +30,8 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
   const graph = await findGraph(asked, flags.store);
   if (graph === null) {
     const game = await findGame(asked);
+    // What is wrong in the flags is said before what is wrong in the store.
+    metricOf(game, flags.metric);
     const roots = game.name === 'chess' && readsStore(flags) ? await rootsOf(flags) : [];
     if (roots.length > 0) {
       const { RootedEndings } = await import('./rooted.js');
