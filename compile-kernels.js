@@ -13,7 +13,7 @@ const options = ['--runtime', 'stub', '-O3', '--noAssert', '--enable', 'simd', '
  * Nodes of a function that is copied into all of its callers, and of one that has a single caller. The compiler's own limits, 70 and
  * 200, leave calls in the loops that strike sets; V8 copies nothing between functions of WebAssembly.
  */
-const INLINED = 200;
+const INLINED = 400;
 const INLINED_ONCE = 1000;
 
 /** Threads use the memory of these kernels by turns. So the kernels import it and write nothing to it before they are called. */

@@ -5,7 +5,7 @@
 import type { Batch, ColumnSpec, Rows } from '../../operators/runs/types.js';
 import { DIGIT_BITS, type RowKernels, type SetColumns, type SliceIndex, WHOLE } from '../game/game.js';
 import { DIRECT_LABELLING, type Labelling, labellingOf } from '../game/labelling.js';
-import { repeatsAmong } from '../game/repeats.js';
+import { hasRepeats, repeatsAmong } from '../game/repeats.js';
 import type { Metric } from '../game/stipulation.js';
 import type { Strategy } from '../game/strategy.js';
 import { type KeyedSlice, keysAsRows, NO_WORDS } from './keys-as-rows.js';
@@ -73,25 +73,26 @@ export function repeatsIn(
   sets: Sets,
   { digitBits }: Pick<RowKernels, 'digitBits'>,
 ): number {
-  const intervals = slice.repeats?.(part) ?? [];
-  if (intervals.length === 0) return 0;
+  if (!hasRepeats(slice, part)) return 0;
   const { minor, low, high, length } = digitBits === 0 ? sets : withoutDigits(sets);
   if (low.length === 0) return repeatsAmong(slice, part, minor, length);
-  const keys = new Uint32Array(positionsIn({ low, high }, length));
-  let n = 0;
+  const repeats = slice.repeats!;
+  const intervals = repeats.within(part);
+  let count = 0;
   let at = 0;
   for (let i = 0; i < length; i++) {
+    const key = 64 * minor[i];
     // Rows ascend, as the intervals do, and lie within or beyond them.
-    while (at < intervals.length && intervals[at].to <= 64 * minor[i]) at++;
+    while (at < intervals.length && intervals[at].to <= key) at++;
     if (at === intervals.length) break;
-    if (64 * minor[i] < intervals[at].from) continue;
-    for (let rest = low[i]; rest !== 0; rest &= rest - 1)
-      keys[n++] = 64 * minor[i] + 31 - Math.clz32(rest & -rest);
-    for (let rest = high[i]; rest !== 0; rest &= rest - 1)
-      keys[n++] = 64 * minor[i] + 63 - Math.clz32(rest & -rest);
+    if (key < intervals[at].from) continue;
+    repeats.ofRow(key, repeated);
+    count += bitsIn(low[i] & repeated[0]) + bitsIn(high[i] & repeated[1]);
   }
-  return repeatsAmong(slice, part, keys, n);
+  return count;
 }
+
+const repeated = new Uint32Array(2);
 
 /** Each row once, with the positions that come with any digit. */
 function withoutDigits({ minor, low, high, length }: Sets): Sets {

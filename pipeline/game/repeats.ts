@@ -5,27 +5,31 @@ import { brokenIn, type ValueColumn } from './value.js';
 type Repeating = Pick<SliceIndex, 'repeats' | 'orbitSizes'>;
 
 const BATCH = 4096;
-const keys = new Uint32Array(BATCH);
 const sizes = new Uint8Array(BATCH);
+const row = new Uint32Array(2);
 
 /**
  * Calls `found` for each index of [first, first + length) of a part that repeats another, with its place from `first` on, whether or not it is
  * a position.
  */
 export function eachRepeat(
-  slice: Repeating,
+  { repeats }: Repeating,
   part: number,
   first: number,
   length: number,
   found: (place: number) => void,
 ): void {
-  for (const { from, to } of slice.repeats?.(part) ?? []) {
+  for (const { from, to } of repeats?.within(part) ?? []) {
+    const begin = Math.max(from, first);
     const end = Math.min(to, first + length);
-    for (let key = Math.max(from, first); key < end; key += BATCH) {
-      const count = Math.min(BATCH, end - key);
-      for (let i = 0; i < count; i++) keys[i] = key + i;
-      slice.orbitSizes(part, keys, count, sizes);
-      for (let i = 0; i < count; i++) if (sizes[i] === 0) found(key + i - first);
+    for (let key = begin - (begin % 64); key < end; key += 64) {
+      repeats!.ofRow(key, row);
+      for (let half = 0; half < 2; half++) {
+        for (let rest = row[half]; rest !== 0; rest &= rest - 1) {
+          const at = key + 32 * half + 31 - Math.clz32(rest & -rest);
+          if (at >= begin && at < end) found(at - first);
+        }
+      }
     }
   }
 }
@@ -47,7 +51,7 @@ export function countRepeats(
 
 /** Whether keys of a part may repeat other indices. */
 export function hasRepeats(slice: Repeating, part: number): boolean {
-  return slice.repeats !== undefined && slice.repeats(part).length > 0;
+  return slice.repeats !== undefined && slice.repeats.within(part).length > 0;
 }
 
 /** How many of keys[0..length) of a part repeat another index. */

@@ -13,6 +13,14 @@ export interface Address {
   readonly key: number;
 }
 
+/** Which indices of a slice repeat the position of another one. */
+export interface Repeats {
+  /** Ascending intervals of keys of a part, with bounds that are multiples of 64, in which all of them are. */
+  within(part: number): readonly Interval[];
+  /** Sets the two words of `out` to a bit for each of the 64 keys from `key` on, a multiple of 64 within such an interval: 1 if it repeats another. */
+  ofRow(key: number, out: Uint32Array): void;
+}
+
 /** A slice that conversions lead to. */
 export interface Dependency {
   readonly slice: string;
@@ -63,11 +71,10 @@ export interface SliceIndex {
   orders?(side: Side): readonly (IndexOrder | null)[];
 
   /**
-   * Ascending intervals of keys of a part that contain all indices which *repeat* the position of another index of the slice, mirrored. If it
-   * is left out, there are none. Such an index has a value like any other, but positions are counted and listed without it, and `locate`
-   * returns the other one.
+   * The indices which *repeat* the position of another index of the slice, mirrored. If it is left out, there are none. Such an index has a
+   * value like any other, but positions are counted and listed without it, and `locate` returns the other one.
    */
-  repeats?(part: number): readonly Interval[];
+  readonly repeats?: Repeats;
 
   /** Boards that the position stands for (its orbit under the symmetries), for each of keys[0..length); 0 if it repeats another index's. */
   orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void;

@@ -1,5 +1,6 @@
 import type { Interval } from '../../../operators/core/interval.js';
 import type { Slice } from '../../game/game.js';
+import type { Repeats } from '../../game/slice-index.js';
 import { type Changes, changesOf, mostMovesOf, mostPawnRows, mostRows, slicesByRanks } from './changes.js';
 import { REFLECT, REFLECTION } from './geometry.js';
 import {
@@ -55,23 +56,43 @@ function rowsAlike({ pawnGroups, placements, size }: Space): number[] {
   return [...new Set(rows)].filter((row) => row < size).sort((a, b) => a - b);
 }
 
-/** The keys with kings on the long diagonal, by part. */
-function newRepeats(space: Space): (part: number) => readonly Interval[] {
+/** Among the keys with kings on the long diagonal. */
+function newRepeats(space: Space): Repeats {
   const { pairsPerPart, pairs, placements } = space;
+  const byRows = !hasTwins(space);
   const known = new Map<number, readonly Interval[]>();
-  return (part) => {
-    let found = known.get(part);
-    if (found === undefined) {
-      const first = part * pairsPerPart;
-      const count = Math.min(pairsPerPart, pairs.white.length - first);
-      found = Array.from({ length: count }, (_, pair) => pair)
-        .filter((pair) => hasImages(space, first + pair))
-        .map((pair) => ({ from: pair * placements, to: (pair + 1) * placements }));
-      known.set(part, found);
-    }
-    return found;
+  return {
+    within(part) {
+      let found = known.get(part);
+      if (found === undefined) {
+        const first = part * pairsPerPart;
+        const count = Math.min(pairsPerPart, pairs.white.length - first);
+        found = Array.from({ length: count }, (_, pair) => pair)
+          .filter((pair) => hasImages(space, first + pair))
+          .map((pair) => ({ from: pair * placements, to: (pair + 1) * placements }));
+        known.set(part, found);
+      }
+      return found;
+    },
+    ofRow(key, out) {
+      const rank = key % placements;
+      out[0] = out[1] = 0;
+      if (byRows) {
+        const beyond = reflectedRank(space, rank) - rank;
+        if (beyond < 0) out.fill(0xffff_ffff);
+        else if (beyond === 0) out.set(ABOVE_DIAGONAL);
+        return;
+      }
+      for (let i = 0; i < 64; i++)
+        if (reflectedRank(space, rank + i) < rank + i) out[i >> 5] |= 1 << (i & 31);
+    },
   };
 }
+
+/** The squares whose mirror image comes before them, as the halves of a set. */
+const ABOVE_DIAGONAL = new Uint32Array(2);
+for (let square = 0; square < 64; square++)
+  if (REFLECT[square] < square) ABOVE_DIAGONAL[square >> 5] |= 1 << (square & 31);
 
 const squares = new Uint8Array(8);
 
