@@ -125,11 +125,17 @@ export function takeRow(i: i32, count: i32): i32 {
     const set = setIn(next);
     if (numbering === MOVES) {
       if (k !== WHOLE) continue;
-      store<u64>(GIVEN, set);
-    } else store<u64>(GIVEN + ((k as usize) << 3), set);
+      addGiven(0, set);
+    } else addGiven(k, set);
     given |= set;
   }
   return next;
+}
+
+/** A row may come in several sets of one digit: where a batch of keys ended within it. */
+function addGiven(k: i32, set: u64): void {
+  const at = GIVEN + ((k as usize) << 3);
+  store<u64>(at, load<u64>(at) | set);
 }
 
 /** The positions of the row that `takeRow` took. */
