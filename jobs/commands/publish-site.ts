@@ -3,13 +3,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
+import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { PAGES } from '../cli/files.js';
 import { askEndings, type MetricOptions, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
+import { needTables } from '../cli/tables.js';
 import { allGames, findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
 import { reachSources } from '../server/sources.js';
@@ -37,6 +41,16 @@ function addressOf(text: string): string {
     );
   }
   return url.href.replace(/\/*$/, '/');
+}
+
+/** Throws UserError if no slice of an ending is solved for any metric. */
+async function needSolved(store: Store, game: Game, name: string): Promise<void> {
+  const slicesUnder = (metric: Metric) => slicesOf(askEndings(namedFor(game, metric), [name], undefined));
+  for (const metric of game.metrics)
+    for (const slice of slicesUnder(metric))
+      if ((await store.size(tableManifestName(game.name, metric, slice))) !== null) return;
+  const [first] = game.metrics;
+  await needTables(store, game, first, slicesUnder(first), name);
 }
 
 /** Of one game, or of all that a store has. */
@@ -76,6 +90,8 @@ export async function publishSite(
     throw new UserError(
       `--as site goes without --metric ${metric}: the page of a site has no half-move clock`,
     );
+  if (metric === undefined && published === null && syzygy === null)
+    for (const name of endings) await needSolved(store, game, name);
   const json = flags.json === true;
   sayWhenInterrupted('run the same command again to continue');
   const display = await newDisplay(isAll ? [] : slicesUnder(metric ?? game.metrics[0]), json);

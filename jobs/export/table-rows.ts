@@ -4,9 +4,10 @@ import { assert } from '../../operators/core/errors.js';
 import { type ColumnBatch, exportColumns, WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import type { Metric } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { OpenNumbers } from '../../pipeline/tables/numbers.js';
 import type { Table } from '../../pipeline/tables/table.js';
+import { PROBLEM_OUTCOMES } from '../ui/verdict.js';
 import { COLUMNS, type Column } from './columns.js';
 import {
   type ColumnValues,
@@ -75,17 +76,17 @@ function rowsOf({ manifest }: Table): number {
 }
 
 export function tableRows(options: TableRowsOptions): RowsToWrite {
-  const { game, columns, tables } = options;
+  const { columns } = options;
   const about = aboutOf(options);
   return {
-    columns: columns.map((name) => columnOf(name, game, tables)),
+    columns: columns.map((name) => columnOf(name, options)),
     about: JSON.stringify(about),
     total: about.rows,
     batches: batchesOf(options),
   };
 }
 
-function columnOf(name: Column, game: Game, tables: readonly ShownTable[]): RowColumn {
+function columnOf(name: Column, { game, metric, tables }: TableRows): RowColumn {
   const isOptional = false;
   switch (name) {
     case 'slice':
@@ -93,7 +94,7 @@ function columnOf(name: Column, game: Game, tables: readonly ShownTable[]): RowC
     case 'mover':
       return { type: 'word', name, words: game.colours, isOptional };
     case 'outcome':
-      return { type: 'word', name, words: WDL_WORDS, isOptional };
+      return { type: 'word', name, words: hasNumbers(metric) ? PROBLEM_OUTCOMES : WDL_WORDS, isOptional };
     case 'index':
       return { type: 'int64', name, isOptional };
     case 'position':
@@ -133,7 +134,7 @@ async function* batchesOf({
     });
     let rows = 0;
     for await (const batch of batches) {
-      const values = columns.map((name) => valuesOf(name, batch, number, game, tables.length));
+      const values = columns.map((name) => valuesOf(name, batch, number, { game, metric, tables }));
       yield { rows: batch.index.length, values };
       rows += batch.index.length;
       progress({ type: 'work', slice, done: batch.index.length });
@@ -143,18 +144,17 @@ async function* batchesOf({
   }
 }
 
-/** @param number the place of the slice among the words of its column, which are so many as `slices`. */
+/** @param number the place of the slice among the words of its column. */
 function valuesOf(
   name: Column,
   batch: ColumnBatch,
   number: number,
-  { colours }: Game,
-  slices: number,
+  { game: { colours }, metric, tables }: Pick<TableRows, 'game' | 'metric' | 'tables'>,
 ): ColumnValues {
   const { length } = batch.index;
   switch (name) {
     case 'slice':
-      return newPlaces(slices, length).fill(number);
+      return newPlaces(tables.length, length).fill(number);
     case 'mover':
       return new Int8Array(length).fill(colours.indexOf(batch.mover));
     case 'solutions':
@@ -162,13 +162,17 @@ function valuesOf(
     case 'position':
       return batch[name]!;
     case 'index':
-    case 'outcome':
     case 'plies':
       return batch[name];
+    case 'outcome':
+      return hasNumbers(metric) ? batch.outcome.map((place) => (place === DRAWN ? 1 : 0)) : batch.outcome;
     default:
       throw noColumn(name);
   }
 }
+
+const hasNumbers = (metric: Metric) => stipulations[metric].numbers;
+const DRAWN = WDL_WORDS.indexOf('draw');
 
 function noColumn(name: Column): Error {
   return new Error(`tables have no column ${name}`);

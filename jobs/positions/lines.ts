@@ -10,7 +10,7 @@ import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { PositionsAnswer } from '../server/api-answers.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
 import { stipulationText } from '../ui/problem-notation.js';
-import { pliesText, problemText } from '../ui/verdict.js';
+import { outcomeWord, pliesText, problemText } from '../ui/verdict.js';
 import { fieldsAs, type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
@@ -91,7 +91,7 @@ export function recordOf(shown: ListedPosition): PositionRecord {
     ending,
     position,
     mover,
-    outcome: value.wdl,
+    outcome: outcomeWord(value.wdl, number !== undefined),
     plies: value.plies,
     solutions: number ?? null,
     zugzwang: zugzwang?.kind ?? null,

@@ -39,7 +39,10 @@ export interface SiteOptions {
   readonly games: readonly Game[];
   /** Undefined: all that there are. */
   readonly metric: Metric | undefined;
-  /** The slices of the only game to export, with all they convert to, as the tables of a metric name them; null: all that are solved. */
+  /**
+   * The slices of the only game to export, with all they convert to, as the tables of a metric name them; null: all that are solved. Without
+   * a metric, those of them that are solved for each.
+   */
   readonly slices: ((metric: Metric) => readonly string[]) | null;
   /** The folder. */
   readonly to: string;
@@ -127,10 +130,10 @@ async function copyTables(
   const { store, slices, progress } = options;
   const has = async (slice: string) => solved.has(game, metric, slice);
   const asked = slices?.(metric) ?? (await solved.endings(game, metric)).flatMap((ending) => ending.slices);
-  // Files may answer for what is not solved.
-  const isFiled = hasFiles(options, game, metric);
+  // Files may answer for what is not solved; and where no metric is asked for, each has the slices that are solved for it.
+  const takesSome = options.metric === undefined || hasFiles(options, game, metric);
   const wanted: string[] = [];
-  for (const slice of asked) if (!isFiled || (await has(slice))) wanted.push(slice);
+  for (const slice of asked) if (!takesSome || (await has(slice))) wanted.push(slice);
   const plan = planSlices(game, wanted);
   const names: string[] = [];
   const copied: Record<string, SiteTable> = {};

@@ -18,12 +18,13 @@ import { storeToRead } from '../stores.js';
 import { type Result, resultOf } from '../ui/game-tags.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
-import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
+import { capital, distance, hasMates, outcomeWord, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
 import {
   type Lookup,
   type LookupFlags,
   openLookup,
+  openProbers,
   tablesUnderRule,
   type UnderMetric,
 } from './open-prober.js';
@@ -33,6 +34,16 @@ import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.
 export interface Position {
   readonly fen: string;
   readonly board: unknown;
+}
+
+/** Best play under one metric, or the solutions of a problem. */
+interface MetricLine {
+  readonly metric: Metric;
+  readonly json: object;
+  /** The verdict on the position. */
+  readonly head: string;
+  /** Empty: there are none. */
+  readonly moves: string;
 }
 
 /** Solutions of a problem, unless a limit is given. */
@@ -132,16 +143,43 @@ export class SolvedEndings implements Solved<Position> {
       throw new UserError(
         'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
       );
-    const metric = metricOf(this.game, flags.metric);
-    const game = namedFor(this.game, metric);
-    const cache = newBlockCache(flags.cache);
-    const [prober] = tablesUnderRule(game, [metric], storeToRead(flags.store), cache);
-    if (stipulations[metric].numbers) return this.solutions(game, prober, { fen, board }, limit);
+    const probers =
+      flags.metric === undefined
+        ? await openProbers(this.game, flags)(board)
+        : tablesUnderRule(
+            this.game,
+            [metricOf(this.game, flags.metric)],
+            storeToRead(flags.store),
+            newBlockCache(flags.cache),
+          );
+    // Where another metric has a line, the one without distances is passed over: it has none.
+    const followed = probers.filter(({ metric }) => stipulations[metric].plies);
+    const lines: MetricLine[] = [];
+    for (const prober of followed.length === 0 ? probers : followed) {
+      const { numbers } = stipulations[prober.metric];
+      const under = namedFor(this.game, prober.metric);
+      lines.push(
+        await (numbers ? this.solutions(under, prober, board, limit) : this.best(under, prober, board)),
+      );
+    }
+    const [{ json }, ...others] = lines;
+    const isOnly = others.length === 0;
+    const texts = lines.map(
+      ({ metric, head, moves }) =>
+        `${isOnly ? '' : `${metric.padEnd(5)}  `}${head}\n${moves === '' ? '' : `\n${moves}`}`,
+    );
+    return {
+      json: { fen, ...json, ...(!isOnly && { metrics: lines.map((each) => each.json) }) },
+      text: `${this.game.diagram(board)}\n${texts.join('\n')}`,
+    };
+  }
+
+  private async best(game: Game, prober: Prober<unknown>, board: unknown): Promise<MetricLine> {
+    const { metric } = prober;
     const line = await mainLine(game, prober, board);
     const mover = this.moverOf(board);
     const { start, steps } = line;
     const json = {
-      fen,
       metric,
       plies: start.plies,
       line: steps.map(({ san }) => san),
@@ -154,15 +192,16 @@ export class SolvedEndings implements Solved<Position> {
       ruleDrawsAt: line.ruleDrawsAt,
       result: score(line, mover),
     };
-    return { json, text: lineText(game, board, line, metric, mover) };
+    const head = verdict(start, metric, game.mover(board), game, game.clock?.(board));
+    return { metric, json, head, moves: lineText(game, line, metric, mover) };
   }
 
   private async solutions(
     game: Game,
     prober: Prober<unknown>,
-    { fen, board }: Position,
+    board: unknown,
     limit: number,
-  ): Promise<SolvedLine> {
+  ): Promise<MetricLine> {
     const { metric } = prober;
     const start = await prober.probe(board);
     const found: (readonly string[])[] = [];
@@ -174,11 +213,11 @@ export class SolvedEndings implements Solved<Position> {
     }
     const { plies, number, wdl } = start;
     const mover = this.moverOf(board);
-    const json = { fen, metric, outcome: wdl, plies, solutions: number, lines: found, more };
+    const json = { metric, outcome: outcomeWord(wdl, true), plies, solutions: number, lines: found, more };
     const lines = found.map((sans) => `${solutionText(metric, sans, mover)}\n`);
-    const head = `${game.diagram(board)}\n${verdict(start, metric, game.mover(board), game)}\n`;
     const rest = more ? `and more: --limit ${2 * limit} prints more of them\n` : '';
-    return { json, text: `${head}${lines.length > 0 ? '\n' : ''}${lines.join('')}${rest}` };
+    const head = verdict(start, metric, game.mover(board), game);
+    return { metric, json, head, moves: `${lines.join('')}${rest}` };
   }
 
   private moverOf(board: unknown): Side {
@@ -193,9 +232,8 @@ function score(line: MainLine<unknown>, mover: Side): Result | '*' {
     : resultOf(line.result, mover === 0);
 }
 
-function lineText(game: Game, board: unknown, line: MainLine<unknown>, metric: Metric, mover: Side): string {
-  const head = `${game.diagram(board)}\n${verdict(line.start, metric, game.mover(board), game, game.clock?.(board))}\n`;
-  if (line.result === 'draw') return `${head}\nA drawn position has no main line.\n`;
+function lineText(game: Game, line: MainLine<unknown>, metric: Metric, mover: Side): string {
+  if (line.result === 'draw') return 'A drawn position has no main line.\n';
   const first = line.steps.findIndex((step) => step.restarts);
   const { restartsAt, rule50 } = stipulations[metric];
   const what = restartsAt === 'zeroing move' || rule50 === 'clocked' ? 'Zeroing move' : 'Conversion';
@@ -215,5 +253,5 @@ function lineText(game: Game, board: unknown, line: MainLine<unknown>, metric: M
   // "1-0" means White in chess, but not the first player of every game: other games name the winner.
   const colour = game.colours[(line.result === 'win') === (mover === 0) ? 0 : 1];
   const points = hasMates(game) ? score(line, mover) : `${capital(colour)} wins`;
-  return `${head}\n${moves}${moves === '' ? '' : ' '}${points}\n${note}${drawn}`;
+  return `${moves}${moves === '' ? '' : ' '}${points}\n${note}${drawn}`;
 }

@@ -76,42 +76,49 @@ export interface UnderMetric {
 /** A position under all metrics that were looked up, in the order of the game's. */
 type Probings = readonly [UnderMetric, ...UnderMetric[]];
 
+/** Looks a position up under every metric for which its ending is solved. */
+function openAllMetrics(game: Game, flags: StoreFlags): (board: unknown) => Promise<Probings> {
+  const probersOf = openProbers(game, flags);
+  return async (board) => {
+    const [first, ...others] = await probersOf(board);
+    const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
+    for (const prober of others) probings.push(await under(game, prober, board));
+    return probings;
+  };
+}
+
+type StoreFlags = Pick<LookupFlags, 'store' | 'cache'>;
+
 /**
- * Returns a function that looks a position up under every metric for which its ending is solved. Where none is, the function throws
- * the error of the game's first metric, which names the missing table. All metrics share one cache of blocks.
+ * Returns a function that finds the probers of every metric for which the ending of a position is solved. Where none is, there is that
+ * of the game's first metric, whose error names the missing table. All metrics share one cache of blocks.
  */
-function openAllMetrics(
+export function openProbers(
   game: Game,
-  { store: uri, cache: cacheBytes }: Pick<LookupFlags, 'store' | 'cache'>,
-): (board: unknown) => Promise<Probings> {
+  { store: uri, cache: cacheBytes }: StoreFlags,
+): (board: unknown) => Promise<readonly [Prober<unknown>, ...Prober<unknown>[]]> {
   const store = storeToRead(uri);
   const cache = newBlockCache(cacheBytes);
   const { metrics } = game;
   const probers = tablesUnderRule(game, metrics, store, cache);
   const solvedOf = new Map<string, readonly Prober<unknown>[]>();
 
-  async function solvedProbers(board: unknown): Promise<readonly Prober<unknown>[]> {
+  return async (board) => {
     const slices = metrics.map((metric) => sliceUnder(game, metric, board));
     const key = slices.join(' ');
-    const known = solvedOf.get(key);
-    if (known !== undefined) return known;
-    const solved: Prober<unknown>[] = [];
-    for (const [i, prober] of probers.entries()) {
-      const slice = slices[i];
-      if (slice === null) continue;
-      const manifest = tableManifestName(game.name, prober.metric, slice);
-      if ((await store.size(manifest)) !== null) solved.push(prober);
+    let solved = solvedOf.get(key);
+    if (solved === undefined) {
+      const found: Prober<unknown>[] = [];
+      for (const [i, prober] of probers.entries()) {
+        const slice = slices[i];
+        if (slice === null) continue;
+        const manifest = tableManifestName(game.name, prober.metric, slice);
+        if ((await store.size(manifest)) !== null) found.push(prober);
+      }
+      solvedOf.set(key, (solved = found));
     }
-    solvedOf.set(key, solved);
-    return solved;
-  }
-
-  return async (board) => {
-    const solved = await solvedProbers(board);
-    const [first, ...others] = solved.length === 0 ? probers.slice(0, 1) : solved;
-    const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
-    for (const prober of others) probings.push(await under(game, prober, board));
-    return probings;
+    const [first = probers[0], ...others] = solved;
+    return [first, ...others];
   };
 }
 

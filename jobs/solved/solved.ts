@@ -6,6 +6,7 @@ import type { Side } from '../../pipeline/game/game.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import { rangeWords } from '../ui/range.js';
+import { outcomeWord } from '../ui/verdict.js';
 
 /** Of a position for the player to move, of a move for the player who makes it. */
 export interface SolvedValue {
@@ -98,7 +99,7 @@ export function winnerOf({ players }: Pick<Solved, 'players'>, mover: Side, wdl:
 export function valueJson(value: SolvedValue): object {
   const { wdl, plies, number, score, category, precise, most, promotions } = value;
   return {
-    outcome: wdl,
+    outcome: outcomeWord(wdl, number !== undefined),
     plies,
     ...(number !== undefined && { solutions: number }),
     ...(most !== undefined && { known: rangeWords(value), most: { outcome: most.wdl, plies: most.plies } }),

@@ -3,7 +3,7 @@
 import type { Colour, Game } from '../../pipeline/game/game.js';
 import { labellingOf, MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
-import { type Metric, RULE_PLIES, type Value } from '../../pipeline/game/value.js';
+import { type Metric, RULE_PLIES, type Value, type Wdl } from '../../pipeline/game/value.js';
 import { type Category, isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { count } from './numbers.js';
 import { stipulationText } from './problem-notation.js';
@@ -39,6 +39,14 @@ export function metricWords(metric: Metric, game: Pick<Game, 'metrics'>): string
     'self-stalemate': 'plies in which White forces Black to stalemate White, and the number of best moves',
   };
   return words[metric];
+}
+
+/** The outcomes of problems in data: there is a solution, or none. Both sides may work for it, so that nobody wins or loses. */
+export const PROBLEM_OUTCOMES = ['solved', 'no solution'] as const;
+
+/** The outcome of a value in data. @param isProblem of a metric that has numbers of solutions. */
+export function outcomeWord(wdl: Wdl, isProblem: boolean): string {
+  return isProblem ? PROBLEM_OUTCOMES[wdl === 'draw' ? 1 : 0] : wdl;
 }
 
 /** "1 ply", "69 plies" */

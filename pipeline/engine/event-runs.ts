@@ -62,6 +62,37 @@ export async function* shifted(source: Grouped, by: number): AsyncGenerator<Batc
     yield newBatch(batch.major + by, batch.length, batch.minor, batch.payload);
 }
 
+/**
+ * Batches of keys, cut between rows of 64: a row that lies in two batches would come twice, and where sets come once for each digit, out
+ * of order. Batches of sets are passed on. A batch is valid until the next.
+ */
+export async function* wholeRows(source: Grouped): AsyncGenerator<Batch> {
+  /** The keys of the last row, at most 64. */
+  let held: Batch | null = null;
+  for await (const batch of source) {
+    if (areSets(batch)) {
+      yield batch;
+      continue;
+    }
+    let keys = batch.minor.subarray(0, batch.length);
+    if (held !== null && held.major !== batch.major) yield held;
+    else if (held !== null) keys = joined(held.minor, keys);
+    const last = keys[keys.length - 1] >>> 6;
+    let cut = keys.length;
+    while (cut > 0 && keys[cut - 1] >>> 6 === last) cut--;
+    held = newBatch(batch.major, keys.length - cut, keys.slice(cut), []);
+    if (cut > 0) yield newBatch(batch.major, cut, keys.subarray(0, cut), []);
+  }
+  if (held !== null) yield held;
+}
+
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const both = new Uint32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
 /** A run of events to be written. @param columns of its rows. @param strict whether an event of a position comes once. */
 function createEvents(
   context: Context,
@@ -167,7 +198,8 @@ export class Frontiers {
     const reader = new RowReader(this.rows);
     for (const flowNumber of FLOWS) {
       const first = firstMajor(slice, flowNumber);
-      for await (const batch of runs.cursor(ply, flowNumber, parts)) {
+      const events = runs.cursor(ply, flowNumber, parts);
+      for await (const batch of this.rows.width === 1 ? events : wholeRows(events)) {
         const sets = reader.read(batch);
         const payload = payloadOf(this.rows, sets);
         await this.current.append(first + batch.major, sets.length, sets.minor, payload);

@@ -1,10 +1,9 @@
-/** Helpmates beside those that others have published: counts of classes by plies, and problems of which one solution is known. */
+/** Helpmates beside those that others have published: counts of classes by plies, and a deepest sound problem of each. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { problemStats, type SideProblems } from '../../pipeline/analysis/problem-stats.js';
 import { newCensus } from '../../pipeline/game/fill-census.js';
-import { planSlices } from '../../pipeline/game/plan.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { openNumbers } from '../../pipeline/tables/numbers.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
@@ -30,17 +29,8 @@ interface PublishedClass {
   readonly line: readonly string[];
 }
 
-interface PublishedProblem {
-  readonly author: string;
-  readonly source: string;
-  readonly stipulation: string;
-  readonly fen: string;
-  readonly line: readonly string[];
-}
-
 const published: {
   readonly classes: Readonly<Record<string, PublishedClass>>;
-  readonly problems: readonly PublishedProblem[];
 } = JSON.parse(readFileSync(new URL('helpmates.json', import.meta.url), 'utf8'));
 
 const metric = 'help';
@@ -49,13 +39,6 @@ const menOf = (board: string) => board.match(/[KQRBNP]/gi)!.length;
 const classes = sweep([3], [4]).flatMap((men) =>
   Object.keys(published.classes).filter((name) => menOf(name) === men),
 );
-const solved = new Set(
-  planSlices(
-    game,
-    classes.flatMap((name) => game.ending(name).slices),
-  ).map(({ slice }) => slice),
-);
-
 const store = memoryStore();
 const solutions = new Solutions(game, newProber({ game, metric, store }));
 
@@ -111,16 +94,6 @@ describe.each(classes)('%s', (name) => {
     if (fen !== null) expect(await linesOf(fen)).toEqual([plain(line)]);
   });
 });
-
-test.each(published.problems.filter(({ fen }) => solved.has(game.locate(game.parse(fen)).slice)))(
-  'the solution of $author, $source is the only one: $fen',
-  async ({ fen, line, stipulation }) => {
-    const { slice } = game.locate(game.parse(fen));
-    await putSolved(store, game, [slice], { metric });
-    expect(stipulation).toBe(`h#${line.length / 2}`);
-    expect(await linesOf(fen)).toEqual([plain(line)]);
-  },
-);
 
 /**
  * The one fault of the published tables: they have mates that a capture en passant answers. Here the positions after b4 with and without that

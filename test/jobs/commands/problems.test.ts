@@ -52,6 +52,24 @@ describe('probe', () => {
     expect([many.lines.length, many.more]).toEqual([3, true]);
   });
 
+  it('has with --line alone the lines of all metrics that the ending is solved for', async () => {
+    const rook = '8/8/8/8/8/2k5/1R6/K7 w - - 0 1';
+    const { metric, metrics } = await succeedJson<{ metric: string; metrics?: object[] }>([
+      ...['probe', 'chess', rook, '--line'],
+    ]);
+    expect([metric, metrics]).toEqual(['help', undefined]);
+    await putEndings(store, chess, ['KQK'], ['dtm', 'wdl']);
+    const both = await succeed(['probe', 'chess', SOUND, '--line']);
+    expect(both).toMatch(/^dtm {4}Black to move: draw\n\nA drawn position has no main line\.$/m);
+    expect(both).toMatch(/^help {3}Black to move: h#6, 1 solution\n\n1\.Kh7 Kb2 /m);
+    expect(both.match(/a b c d e f g h/g)).toHaveLength(1);
+    expect(await succeedJson(['probe', 'chess', SOUND, '--line'])).toMatchObject({
+      fen: SOUND,
+      metric: 'dtm',
+      metrics: [{ metric: 'dtm' }, { metric: 'help', outcome: 'solved', solutions: 1 }],
+    });
+  });
+
   it('refuses --limit without --line', async () => {
     expect(await fail(['probe', 'chess', SOUND, '--metric', 'help', '--limit', '3'])).toMatch(
       /^mergemate: --limit goes with --line$/m,
@@ -70,6 +88,7 @@ describe('export', () => {
 
   it('finds problems by plies and solutions', async () => {
     const found = await rows('--where', 'solutions=1 plies=12');
+    expect(found.every(({ outcome }) => outcome === 'solved')).toBe(true);
     expect(found.map(({ plies, solutions }) => [plies, solutions])).toEqual([
       [12, 1],
       [12, 1],
@@ -108,6 +127,9 @@ describe('export', () => {
     expect(head.trim()).toBe('slice,position,mover,outcome,plies,solutions,weight');
     expect(lines.length).toBe(46_137);
     expect(lines.filter((line) => line.split(',')[5] === '1').length).toBe(3064);
+    const outcomes = lines.map((line) => line.split(',')[3]);
+    expect(outcomes.filter((word) => word === 'solved').length).toBe(45_723);
+    expect(new Set(outcomes)).toEqual(new Set(['solved', 'no solution']));
   });
 
   it('refuses conditions on solutions where there are none', async () => {
@@ -116,11 +138,17 @@ describe('export', () => {
   });
 });
 
-it('a site of an ending has its tables under all metrics, whatever they name it', async () => {
+it('a site of an ending has its tables under all metrics that it is solved for, whatever they name it', async () => {
   await putEndings(store, chess, ['KQK'], ['dtm']);
   const to = join(store, 'site');
   expect(await succeed(['publish', 'chess', 'KQK', '--as', 'site', '--to', to])).toMatch(
-    /is a site of its own \(chess: dtm, help\): /,
+    /is a site of its own \(chess: dtm, (wdl, )?help\): /,
+  );
+  expect(await succeed(['publish', 'chess', 'KRK', '--as', 'site', '--to', to])).toMatch(
+    /is a site of its own \(chess: help\): /,
+  );
+  expect(await fail(['publish', 'chess', 'KBK', '--as', 'site', '--to', to])).toMatch(
+    /^mergemate: KBK is not solved for dtm in [^\n]+$/m,
   );
 });
 
