@@ -7,14 +7,12 @@ import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
-import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../cli/fen-lists.js';
 import { metricOf } from '../cli/options.js';
-import { storeToRead } from '../stores.js';
 import { type Result, resultOf } from '../ui/game-tags.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
@@ -24,6 +22,8 @@ import {
   type Lookup,
   type LookupFlags,
   openLookup,
+  type TableSource,
+  tableSource,
   tablesUnderRule,
   type UnderMetric,
 } from './open-prober.js';
@@ -44,11 +44,15 @@ export class SolvedEndings implements Solved<Position> {
   private opened: Promise<Lookup> | undefined;
   private counted: Lookup['caches'] = null;
 
-  /** @param asked the game as the command line names it. */
+  /**
+   * @param asked the game as the command line names it.
+   * @param source in place of the store that flags name.
+   */
   constructor(
     private readonly game: Game,
     asked: string,
     private readonly flags: LookupFlags,
+    private readonly source?: TableSource,
   ) {
     this.players = game.colours;
     this.what = positionWords(asked);
@@ -86,7 +90,7 @@ export class SolvedEndings implements Solved<Position> {
   }
 
   async probe({ board }: Position): Promise<Answers> {
-    this.opened ??= openLookup(this.game, this.flags);
+    this.opened ??= openLookup(this.game, this.flags, this.source);
     const { probe, caches } = await this.opened;
     this.counted = caches;
     const probings = await probe(board);
@@ -103,6 +107,7 @@ export class SolvedEndings implements Solved<Position> {
       moves: probed.moves.map((move) => ({
         name: move.san,
         ...(hasUci && { uci: move.uci }),
+        board: move.board,
         ...verdictOf(move),
         number: move.number,
       })),
@@ -125,7 +130,7 @@ export class SolvedEndings implements Solved<Position> {
   }
 
   async line({ fen, board }: Position, limit = SOLUTIONS): Promise<SolvedLine> {
-    const { flags } = this;
+    const { flags, source = tableSource(flags) } = this;
     if (flags.syzygy !== undefined)
       throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
     if (flags.published !== undefined)
@@ -134,8 +139,7 @@ export class SolvedEndings implements Solved<Position> {
       );
     const metric = metricOf(this.game, flags.metric);
     const game = namedFor(this.game, metric);
-    const cache = newBlockCache(flags.cache);
-    const [prober] = tablesUnderRule(game, [metric], storeToRead(flags.store), cache);
+    const [prober] = tablesUnderRule(game, [metric], source);
     if (stipulations[metric].numbers) return this.solutions(game, prober, { fen, board }, limit);
     const line = await mainLine(game, prober, board);
     const mover = this.moverOf(board);

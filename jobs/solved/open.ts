@@ -21,7 +21,7 @@ import {
   refuse,
   solvedGraph,
 } from './asked-graph.js';
-import type { LookupFlags } from './open-prober.js';
+import { type LookupFlags, tableSource } from './open-prober.js';
 import type { Solved } from './solved.js';
 import type { SolvedTables, TableFlags } from './tables.js';
 
@@ -35,7 +35,7 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
     const roots = game.name === 'chess' && readsStore(flags) ? await rootsOf(flags) : [];
     if (roots.length > 0) {
       const { RootedEndings } = await import('./rooted.js');
-      return new RootedEndings(game, asked, flags, storeToRead(flags.store), roots) as Solved;
+      return new RootedEndings(game, asked, flags, tableSource(flags), roots) as Solved;
     }
     const { SolvedEndings } = await import('./ending.js');
     return new SolvedEndings(game, asked, flags) as Solved;
