@@ -89,9 +89,13 @@ export class SolvedEndings implements Solved<Position> {
     return this.game.clock?.(board) ?? 0;
   }
 
+  /** Opens the tables, which the first position does otherwise. Throws UserError or StorageError if their place is not there. */
+  open(): Promise<Lookup> {
+    return (this.opened ??= openLookup(this.game, this.flags, this.source));
+  }
+
   async probe({ board }: Position): Promise<Answers> {
-    this.opened ??= openLookup(this.game, this.flags, this.source);
-    const { probe, caches } = await this.opened;
+    const { probe, caches } = await this.open();
     this.counted = caches;
     const probings = await probe(board);
     const mover = this.moverOf(board);

@@ -3,6 +3,7 @@
  * else in a root that has its exact value, else in a root that has two tables for it; roots that forbid promotions come last. An answer from
  * two tables has both values: the worst and the best case of the player to move.
  */
+import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -12,7 +13,7 @@ import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { metricOf } from '../cli/options.js';
-import { rangeWords } from '../ui/range.js';
+import { outcomeRank, rangeWords } from '../ui/range.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
 import type { LookupFlags, TableSource } from './open-prober.js';
@@ -145,10 +146,13 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
 /** An answer by the worst case, with what the best case makes of it. */
 function between(least: Answer, most: Answer): Answer {
   const of = new Map(most.moves.map((move) => [move.name, move]));
-  return {
-    ...ranged(least, most),
-    moves: least.moves.map((move) => ranged(move, of.get(move.name)!)),
-  };
+  const moves = least.moves.map((move) => ranged(move, of.get(move.name)!));
+  // They are in order by the worst case. Of those with the same outcome in it, the better ones in the best case come first.
+  const inOrder = sort(moves).by([
+    { desc: outcomeRank },
+    { desc: ({ most, wdl }) => outcomeRank(most ?? { wdl }) },
+  ]);
+  return { ...ranged(least, most), moves: inOrder };
 }
 
 function ranged<T extends SolvedValue>(least: T, { wdl, plies }: SolvedValue): T {
