@@ -3,7 +3,6 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/stipulation.js';
-import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
@@ -11,7 +10,7 @@ import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput } from '../export/output-file.js';
 import { findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
-import { type LookupFlags, openProber, tablesUnderRule } from '../solved/open-prober.js';
+import { type LookupFlags, openProber, tableSource, tablesUnderRule } from '../solved/open-prober.js';
 import { storeToRead } from '../stores.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { aimOf, checkProblem, stipulationOf } from '../study/check-problem.js';
@@ -108,7 +107,7 @@ function newProblemProbers(game: Game, { store: uri, cache: bytes }: StudyFlags)
 
 /** Tables under the metric that was asked for; unless one was, under all metrics of the game. */
 async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
-  const { metric = null, men, cache: cacheBytes } = flags;
+  const { metric = null, men } = flags;
   const isStore = flags.published === undefined && flags.syzygy === undefined;
   if (!isStore || metric !== null) {
     const { prober } = await openProber(game, flags);
@@ -121,10 +120,9 @@ async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
       men,
     });
   }
-  const store = storeToRead(flags.store);
-  const cache = newBlockCache(cacheBytes);
-  const probers = tablesUnderRule(game, game.metrics, store, cache);
-  return new TableLookup({ game, probers, store, metric: null, men });
+  const source = tableSource(flags);
+  const probers = tablesUnderRule(game, game.metrics, source);
+  return new TableLookup({ game, probers, store: source.store, metric: null, men });
 }
 
 function tellReasons(reasons: readonly string[]): void {

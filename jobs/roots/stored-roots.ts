@@ -1,16 +1,25 @@
 /** The roots that a store has tables of. */
 import { sort } from 'fast-sort';
+import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import { FORMAT_VERSION, readManifest } from '../../pipeline/game/manifest.js';
 import { putRecord } from '../../pipeline/game/record.js';
 import { nameOfRoot, readRoot } from '../../pipeline/games/chess/root.js';
 import type { AskedRoot } from './asked-root.js';
 
 const FOLDER = 'chess/roots/';
+const nameIn = (root: string) => `${FOLDER}${root}.json`;
+
+const RootRecord = z.object({ version: z.literal(FORMAT_VERSION), root: z.string(), fen: z.string() });
+
+/** The position that a root was first solved from; null if the store has no record of the root. Throws StorageError if it is damaged. */
+export async function positionOfRoot(store: Store, root: string): Promise<string | null> {
+  return (await readManifest(store, nameIn(root), RootRecord))?.fen ?? null;
+}
 
 /** Records in the store that it has tables of a root. */
 export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<void> {
-  await putRecord(store, `${FOLDER}${name}.json`, { version: FORMAT_VERSION, root: name, fen });
+  await putRecord(store, nameIn(name), { version: FORMAT_VERSION, root: name, fen });
 }
 
 /**

@@ -13,35 +13,78 @@ import type {
   KeyedLineAnswer,
   MainLineAnswer,
   PositionAnswer,
+  RootedAnswer,
+  RootedLineAnswer,
   SolutionsAnswer,
 } from './api-answers.js';
 import { pausing } from './kept-probers.js';
+import { HttpProblem } from './problems.js';
 import { readPosition, type Service } from './service.js';
+
+type ProbeAnswer = PositionAnswer | RootedAnswer | KeyedAnswer;
 
 /** A game that requests name, under one metric of its tables. */
 interface Answering {
   /** Throws HttpProblem 400 for text that is not a position of the game, 404 or 413 for one that cannot be answered. */
   read(text: string): unknown;
-  /** Chooses the metric: the one that the request names, or the first that the store has tables of. Throws HttpProblem 400 and 404. */
-  metric(named: Metric | undefined): Promise<Metric>;
+  /** The metric that the request names, or the first that the store has tables of. Throws HttpProblem 400 and 404. */
+  metric(): Promise<Metric>;
   /** @param signal of a batch: the answer then lets other requests through first, and fails once the client has gone. */
-  probe(position: unknown, metric: Metric, signal?: AbortSignal): Promise<PositionAnswer | KeyedAnswer>;
+  probe(position: unknown, metric: Metric, signal?: AbortSignal): Promise<ProbeAnswer>;
   /** The answer with the position's values under every metric that the store has tables of, in games that have several. */
-  probeAll(position: unknown, metric: Metric): Promise<PositionAnswer | KeyedAnswer>;
+  probeAll(position: unknown, metric: Metric): Promise<ProbeAnswer>;
   /** Best play by both sides to the end. The metric must hold distances. */
-  line(position: unknown, metric: Metric, signal: AbortSignal): Promise<MainLineAnswer | KeyedLineAnswer>;
+  line(
+    position: unknown,
+    metric: Metric,
+    signal: AbortSignal,
+  ): Promise<MainLineAnswer | RootedLineAnswer | KeyedLineAnswer>;
   /** The solutions of a problem. The metric must hold numbers of them: keyed games and graphs have none such. */
   solutions?(position: unknown, metric: Metric, limit: number, signal: AbortSignal): Promise<SolutionsAnswer>;
 }
 
-/** Another name than those of the server's games is that of a graph, whose `metric` throws HttpProblem 404 where there is none. */
-export function answering(service: Service, name: string): Answering {
+/**
+ * Another name than those of the server's games is that of a graph, whose `metric` throws HttpProblem 404 where there is none.
+ * @param named the metric that the request names.
+ */
+export function answering(service: Service, name: string, named: Metric | undefined): Answering {
   const game = service.games.get(name);
-  return game === undefined ? graph(service, name) : endings(service, game);
+  return game === undefined ? graph(service, name, named) : endings(service, game, named);
 }
 
-function endings(service: Service, game: Game): Answering {
-  const { probers, catalogue } = service;
+/** A position as text; and as a board, or why no table of an ending can have it. */
+interface Asked {
+  readonly text: string;
+  readonly read: { readonly board: unknown } | HttpProblem;
+}
+
+function endings(service: Service, game: Game, named: Metric | undefined): Answering {
+  const { probers, catalogue, roots } = service;
+
+  function read(text: string): Asked {
+    try {
+      return { text, read: { board: readPosition(game, text) } };
+    } catch (error) {
+      if (game.name === 'chess' && isNotFound(error)) return { text, read: error };
+      throw error;
+    }
+  }
+
+  /** What the tables of the ending answer or, where there are none, those of a root. */
+  async function orFromRoot<T, Rooted>(
+    { text, read }: Asked,
+    fromEnding: (board: unknown) => Promise<T>,
+    fromRoot: (text: string) => Promise<Rooted | null>,
+  ): Promise<T | Rooted> {
+    try {
+      if (read instanceof HttpProblem) throw read;
+      return await fromEnding(read.board);
+    } catch (error) {
+      const found = game.name === 'chess' && isNotFound(error) ? await fromRoot(text) : null;
+      if (found === null) throw error;
+      return found;
+    }
+  }
 
   async function valuesOf(
     board: unknown,
@@ -61,33 +104,57 @@ function endings(service: Service, game: Game): Answering {
     return values;
   }
 
-  const probe = (board: unknown, metric: Metric, signal?: AbortSignal): Promise<PositionAnswer> =>
+  const ofEnding = (board: unknown, metric: Metric, signal?: AbortSignal): Promise<PositionAnswer> =>
     probers.probing(game, metric, (prober) =>
       positionAnswer(namedFor(game, metric), signal === undefined ? prober : pausing(prober, signal), board),
     );
 
+  async function allOfEnding(board: unknown, metric: Metric): Promise<PositionAnswer> {
+    const answer = await ofEnding(board, metric);
+    // Syzygy's files may have values of a metric that the store has no tables of.
+    const own = { [metric]: verdictOf(answer) };
+    return { ...answer, metrics: { ...own, ...(await valuesOf(board, answer)), ...own } };
+  }
+
   return {
-    read: (text) => readPosition(game, text),
-    metric: (named) => service.metric(game, named),
-    probe,
-    async probeAll(board, metric) {
-      const answer = await probe(board, metric);
-      // Syzygy's files may have values of a metric that the store has no tables of.
-      const own = { [metric]: verdictOf(answer) };
-      return { ...answer, metrics: { ...own, ...(await valuesOf(board, answer)), ...own } };
+    read,
+    metric: () => service.metric(game, named),
+    probe: (position, metric, signal) =>
+      orFromRoot(
+        position as Asked,
+        (board) => ofEnding(board, metric, signal),
+        (text) => roots.answer(text, named, signal),
+      ),
+    probeAll: (position, metric) =>
+      orFromRoot(
+        position as Asked,
+        (board) => allOfEnding(board, metric),
+        (text) => roots.answer(text, named),
+      ),
+    line: (position, metric, signal) =>
+      orFromRoot(
+        position as Asked,
+        (board) =>
+          probers.probing(game, metric, (prober) =>
+            mainLineAnswer(namedFor(game, metric), pausing(prober, signal), board),
+          ),
+        (text) => roots.line(text, named, signal),
+      ),
+    solutions(position, metric, limit, signal) {
+      const { read } = position as Asked;
+      if (read instanceof HttpProblem) throw read;
+      return probers.probing(game, metric, (prober) =>
+        solutionsAnswer(namedFor(game, metric), pausing(prober, signal), read.board, limit),
+      );
     },
-    line: (board, metric, signal) =>
-      probers.probing(game, metric, (prober) =>
-        mainLineAnswer(namedFor(game, metric), pausing(prober, signal), board),
-      ),
-    solutions: (board, metric, limit, signal) =>
-      probers.probing(game, metric, (prober) =>
-        solutionsAnswer(namedFor(game, metric), pausing(prober, signal), board, limit),
-      ),
   };
 }
 
-function graph(service: Service, name: string): Answering {
+function isNotFound(error: unknown): error is HttpProblem {
+  return error instanceof HttpProblem && error.status === 404;
+}
+
+function graph(service: Service, name: string, named: Metric | undefined): Answering {
   const { graphs } = service;
   const probe = (position: unknown, metric: Metric, signal?: AbortSignal): Promise<KeyedAnswer> =>
     graphs.probing(name, metric, signal, async (solved) => {
@@ -97,7 +164,7 @@ function graph(service: Service, name: string): Answering {
 
   return {
     read: (text) => graphs.read(name, text),
-    async metric(named) {
+    async metric() {
       // Throws, with the names of the games that the server has.
       if (!(await graphs.has(name))) service.game(name);
       return graphs.metric(name, named);

@@ -64,6 +64,25 @@ export const FiledAnswer = z
   .openapi('FiledAnswer');
 export type FiledAnswer = z.infer<typeof FiledAnswer>;
 
+/** A root: a position of chess with tables of what can be reached from it. */
+export const RootAnswer = z
+  .object({
+    root: z.string(),
+    /** The position that it was solved from. */
+    position: z.string(),
+    pieces: count,
+    /** Metrics that it is solved for. */
+    metrics: z.array(z.enum(metrics)),
+    /** Solving stopped at positions with this many men or fewer; null: at none. */
+    stopAt: count.nullable(),
+    /** Solving stopped at positions with more pieces than this, kings and pawns not counted; null: at none. */
+    mostPieces: count.nullable(),
+    /** Letters of the pieces that pawns become: of the rules of chess, QRBN. */
+    promotions: z.string(),
+  })
+  .openapi('RootAnswer');
+export type RootAnswer = z.infer<typeof RootAnswer>;
+
 const ByPlies = z.array(z.tuple([count, count]));
 
 const SideHistogram = z.object({
@@ -204,6 +223,72 @@ export const GraphAnswer = z
   })
   .openapi('GraphAnswer');
 export type GraphAnswer = z.infer<typeof GraphAnswer>;
+
+const rootedValue = {
+  /** With `most`: the worst case for the player. */
+  outcome: Wdl,
+  plies: Plies,
+  /** What is known in words, "at least a draw", where unknown positions can be reached and leave the value open. */
+  known: z.string().optional(),
+  /** The best case for the player, where the value is open. */
+  most: z.object({ outcome: Wdl, plies: Plies }).optional(),
+  /** Letters of the pieces that pawns become, if the value is that of a game with fewer promotions. */
+  promotions: z.string().optional(),
+  precise: Precise.optional(),
+  category: Category.optional(),
+};
+
+export const RootedMove = z
+  .object({ move: z.string(), uci: z.string(), san: z.string(), ...rootedValue })
+  .openapi('RootedMove');
+export type RootedMove = z.infer<typeof RootedMove>;
+
+const rootedPosition = {
+  metric: z.enum(metrics),
+  position: z.string(),
+  fen: z.string(),
+  mover: Colour,
+  over: z.boolean(),
+  /** Of the worst case. Null: nobody. */
+  winner: Colour.nullable(),
+  ...rootedValue,
+  /** Best first, by the worst case. */
+  moves: z.array(RootedMove),
+};
+
+const RootedPosition = z.object(rootedPosition).openapi('RootedPosition');
+
+/** A position of chess that only the tables of a root have, as `probe --json` answers. */
+export const RootedAnswer = z
+  .object({
+    game: z.string(),
+    ...rootedPosition,
+    /** The answer by every metric, if there are several, in answers to requests that name no metric. */
+    metrics: z.partialRecord(z.enum(metrics), RootedPosition).optional(),
+  })
+  .openapi('RootedAnswer');
+export type RootedAnswer = z.infer<typeof RootedAnswer>;
+
+/** Best play from a position that only the tables of a root have, as `probe --line --json` answers. */
+export const RootedLineAnswer = z
+  .object({
+    game: z.string(),
+    fen: z.string(),
+    metric: z.enum(metrics),
+    plies: Plies,
+    line: z.array(z.string()),
+    uci: z.array(z.string()),
+    /** Numbers of the moves after which other men are left, and of those after which the metric counts anew. */
+    conversions: z.array(count),
+    restarts: z.array(count),
+    outcome: Wdl,
+    precise: Precise.optional(),
+    category: Category.optional(),
+    ruleDrawsAt: count.nullable(),
+    result: z.string(),
+  })
+  .openapi('RootedLineAnswer');
+export type RootedLineAnswer = z.infer<typeof RootedLineAnswer>;
 
 /** An error, in one line. In batches with the status that the position would be answered with alone. */
 export const ErrorAnswer = z.object({ error: z.string(), status: z.int().optional() }).openapi('ErrorAnswer');

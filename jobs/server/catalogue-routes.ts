@@ -1,6 +1,13 @@
 /** Routes of the API for games, endings, histograms and graphs in the store. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { EndingAnswer, FiledAnswer, GameAnswer, GraphAnswer, HistogramAnswer } from './api-answers.js';
+import {
+  EndingAnswer,
+  FiledAnswer,
+  GameAnswer,
+  GraphAnswer,
+  HistogramAnswer,
+  RootAnswer,
+} from './api-answers.js';
 import { reply } from './replies.js';
 import { AskedMetric, getRoute, Text } from './route.js';
 import type { Service } from './service.js';
@@ -24,6 +31,13 @@ const filesRoute = getRoute(
   "Endings that Syzygy's files have, the smaller ones first",
   z.object({ game: Text, metric: AskedMetric }),
   z.array(FiledAnswer),
+);
+
+const rootsRoute = getRoute(
+  '/api/roots',
+  'Positions of chess that tables were made for alone, in the order in which positions are looked up in them',
+  z.object({}),
+  z.array(RootAnswer),
 );
 
 const histogramRoute = getRoute(
@@ -64,6 +78,10 @@ export function catalogueRoutes(service: Service, app: OpenAPIHono): void {
     ]);
     return reply(context, answer, 'listing');
   });
+
+  app.openapi(rootsRoute, async (context) =>
+    reply(context, await service.inTurn(context, async () => [...(await catalogue.roots())]), 'listing'),
+  );
 
   app.openapi(histogramRoute, async (context) => {
     const asked = context.req.valid('query');

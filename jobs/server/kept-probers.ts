@@ -72,9 +72,14 @@ export function pausing<Asking extends { probe(position: never): Promise<unknown
   return {
     ...prober,
     async probe(board: never) {
-      await breathe();
-      if (signal.aborted) throw new HttpProblem(503, 'the request was given up', { 'Retry-After': '5' });
+      await pause(signal);
       return prober.probe(board);
     },
   };
+}
+
+/** Lets other requests through. Throws HttpProblem 503 once nobody waits for the answer any more. */
+export async function pause(signal: AbortSignal): Promise<void> {
+  await breathe();
+  if (signal.aborted) throw new HttpProblem(503, 'the request was given up', { 'Retry-After': '5' });
 }

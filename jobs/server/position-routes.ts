@@ -10,6 +10,8 @@ import {
   KeyedLineAnswer,
   MainLineAnswer,
   PositionAnswer,
+  RootedAnswer,
+  RootedLineAnswer,
   SolutionsAnswer,
 } from './api-answers.js';
 import { HttpProblem, problemOf } from './problems.js';
@@ -23,7 +25,7 @@ const probeRoute = getRoute(
   '/probe',
   'The value of a position and of all its moves, best first',
   Query,
-  z.union([PositionAnswer, KeyedAnswer]),
+  z.union([PositionAnswer, RootedAnswer, KeyedAnswer]),
 );
 
 const batchRoute = createRoute({
@@ -38,14 +40,14 @@ const batchRoute = createRoute({
       },
     },
   },
-  responses: answers(z.array(z.union([PositionAnswer, KeyedAnswer, ErrorAnswer]))),
+  responses: answers(z.array(z.union([PositionAnswer, RootedAnswer, KeyedAnswer, ErrorAnswer]))),
 });
 
 const mainLineRoute = getRoute(
   '/api/mainline',
   'Best play by both sides to the end of the game',
   Query,
-  z.union([MainLineAnswer, KeyedLineAnswer]),
+  z.union([MainLineAnswer, RootedLineAnswer, KeyedLineAnswer]),
 );
 
 /** Solutions that an answer has at most. */
@@ -63,15 +65,16 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(probeRoute, async (context) => {
     const asked = context.req.valid('query');
-    const game = answering(service, asked.game);
+    const game = answering(service, asked.game, asked.metric);
     const position = game.read(asked.position);
     const answer = await service.inTurn(context, async () => {
-      const metric = await game.metric(asked.metric);
+      const metric = await game.metric();
       return asked.metric === undefined ? game.probeAll(position, metric) : game.probe(position, metric);
     });
-    // Other metrics, and tables that know the 50-move rule, may be solved later.
+    // Other metrics, tables that know the 50-move rule, and endings of which only a root's positions are known, may be solved later.
     const isOpen =
-      'category' in answer && [answer, ...answer.moves].some(({ category }) => isUnsure(category));
+      'fen' in answer ||
+      ('category' in answer && [answer, ...answer.moves].some(({ category }) => isUnsure(category)));
     const isLasting = asked.metric !== undefined && !isOpen;
     return reply(context, answer, isLasting ? 'table' : 'listing');
   });
@@ -81,8 +84,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const text = await service.inTurn(
       context,
       async ({ signal }) => {
-        const game = answering(service, asked.game);
-        const metric = await game.metric(asked.metric);
+        const game = answering(service, asked.game, asked.metric);
+        const metric = await game.metric();
         // As text at once: the objects of a thousand answers take several times as much memory.
         const answers: string[] = [];
         let characters = 0;
@@ -113,23 +116,23 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
 
   app.openapi(mainLineRoute, async (context) => {
     const asked = context.req.valid('query');
-    const game = answering(service, asked.game);
+    const game = answering(service, asked.game, asked.metric);
     const position = game.read(asked.position);
     const answer = await service.inTurn(context, async ({ signal }) => {
-      const metric = await game.metric(asked.metric);
+      const metric = await game.metric();
       if (!stipulations[metric].plies)
         throw new HttpProblem(400, `metric ${metric} holds no distances, so it has no main line`);
       return game.line(position, metric, signal);
     });
-    return reply(context, answer, 'table');
+    return reply(context, answer, 'fen' in answer ? 'listing' : 'table');
   });
 
   app.openapi(solutionsRoute, async (context) => {
     const asked = context.req.valid('query');
-    const game = answering(service, asked.game);
+    const game = answering(service, asked.game, asked.metric);
     const position = game.read(asked.position);
     const answer = await service.inTurn(context, async ({ signal }) => {
-      const metric = await game.metric(asked.metric);
+      const metric = await game.metric();
       if (game.solutions === undefined || !stipulations[metric].numbers)
         throw new HttpProblem(400, `metric ${metric} holds no solutions: ask for its main line`);
       return game.solutions(position, metric, asked.limit, signal);

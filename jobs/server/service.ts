@@ -18,6 +18,7 @@ import { withoutPlaces } from './places.js';
 import { newProbers, type Probers } from './probers.js';
 import { asked, HttpProblem, problemOf } from './problems.js';
 import { reopening } from './reopened-files.js';
+import { Roots } from './roots.js';
 import { Versions } from './versions.js';
 
 export interface ServiceOptions {
@@ -45,6 +46,7 @@ export interface Service {
   readonly probers: Probers;
   readonly syzygy: SyzygyTables | null;
   readonly graphs: Graphs;
+  readonly roots: Roots;
   readonly gate: Gate;
   readonly limits: Limits;
   readonly metrics: Metrics;
@@ -98,6 +100,7 @@ export function newService(options: ServiceOptions): Service {
     reach,
   });
   const graphs = newGraphs(options, probers.cache, versions);
+  const roots = new Roots({ store, catalogue, cache: probers.cache, versions, reach });
 
   return {
     store,
@@ -106,6 +109,7 @@ export function newService(options: ServiceOptions): Service {
     probers,
     syzygy: files ?? null,
     graphs,
+    roots,
     gate,
     limits,
     metrics: newMetrics(gate, probers.counts),

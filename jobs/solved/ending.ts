@@ -7,14 +7,12 @@ import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
-import { newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../cli/fen-lists.js';
 import { metricOf } from '../cli/options.js';
-import { storeToRead } from '../stores.js';
 import { type Result, resultOf } from '../ui/game-tags.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
@@ -25,6 +23,8 @@ import {
   type LookupFlags,
   openLookup,
   openProbers,
+  type TableSource,
+  tableSource,
   tablesUnderRule,
   type UnderMetric,
 } from './open-prober.js';
@@ -55,11 +55,15 @@ export class SolvedEndings implements Solved<Position> {
   private opened: Promise<Lookup> | undefined;
   private counted: Lookup['caches'] = null;
 
-  /** @param asked the game as the command line names it. */
+  /**
+   * @param asked the game as the command line names it.
+   * @param source in place of the store that flags name.
+   */
   constructor(
     private readonly game: Game,
     asked: string,
     private readonly flags: LookupFlags,
+    private readonly source?: TableSource,
   ) {
     this.players = game.colours;
     this.what = positionWords(asked);
@@ -96,9 +100,13 @@ export class SolvedEndings implements Solved<Position> {
     return this.game.clock?.(board) ?? 0;
   }
 
+  /** Opens the tables, which the first position does otherwise. Throws UserError or StorageError if their place is not there. */
+  open(): Promise<Lookup> {
+    return (this.opened ??= openLookup(this.game, this.flags, this.source));
+  }
+
   async probe({ board }: Position): Promise<Answers> {
-    this.opened ??= openLookup(this.game, this.flags);
-    const { probe, caches } = await this.opened;
+    const { probe, caches } = await this.open();
     this.counted = caches;
     const probings = await probe(board);
     const mover = this.moverOf(board);
@@ -114,6 +122,7 @@ export class SolvedEndings implements Solved<Position> {
       moves: probed.moves.map((move) => ({
         name: move.san,
         ...(hasUci && { uci: move.uci }),
+        board: move.board,
         ...verdictOf(move),
         number: move.number,
       })),
@@ -136,7 +145,7 @@ export class SolvedEndings implements Solved<Position> {
   }
 
   async line({ fen, board }: Position, limit = SOLUTIONS): Promise<SolvedLine> {
-    const { flags } = this;
+    const { flags, source = tableSource(flags) } = this;
     if (flags.syzygy !== undefined)
       throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
     if (flags.published !== undefined)
@@ -145,13 +154,8 @@ export class SolvedEndings implements Solved<Position> {
       );
     const probers =
       flags.metric === undefined
-        ? await openProbers(this.game, flags)(board)
-        : tablesUnderRule(
-            this.game,
-            [metricOf(this.game, flags.metric)],
-            storeToRead(flags.store),
-            newBlockCache(flags.cache),
-          );
+        ? await openProbers(this.game, source)(board)
+        : tablesUnderRule(this.game, [metricOf(this.game, flags.metric)], source);
     // Where another metric has a line, the one without distances is passed over: it has none.
     const followed = probers.filter(({ metric }) => stipulations[metric].plies);
     const lines: MetricLine[] = [];

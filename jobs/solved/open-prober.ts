@@ -29,6 +29,18 @@ export interface LookupFlags extends MetricOptions {
   readonly cache: number;
 }
 
+/** The tables of a store, and what is kept of them in memory, for as many lookups as share it. */
+export interface TableSource {
+  readonly store: Store;
+  readonly cache: BlockCache;
+  /** The version of a table by the name of its manifest, where tables may be replaced while they are open. */
+  readonly versionOf?: (manifest: string) => number;
+}
+
+export function tableSource({ store, cache }: Pick<LookupFlags, 'store' | 'cache'>): TableSource {
+  return { store: storeToRead(store), cache: newBlockCache(cache) };
+}
+
 /** Positions looked up under the metric, or in the place, that flags name, or else under all metrics that their endings are solved for. */
 export interface Lookup {
   readonly probe: (board: unknown) => Promise<Probings>;
@@ -36,10 +48,11 @@ export interface Lookup {
   readonly caches: (() => string) | null;
 }
 
-export async function openLookup(game: Game, flags: LookupFlags): Promise<Lookup> {
+/** @param source in place of the store that flags name. */
+export async function openLookup(game: Game, flags: LookupFlags, source?: TableSource): Promise<Lookup> {
   const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
-  if (!asksOne) return { probe: openAllMetrics(game, flags), caches: null };
-  const { prober, caches } = await openProber(game, flags);
+  if (!asksOne) return { probe: openAllMetrics(game, source ?? tableSource(flags)), caches: null };
+  const { prober, caches } = await openProber(game, flags, source);
   return { probe: async (board) => [await under(game, prober, board)], caches };
 }
 
@@ -47,14 +60,14 @@ export async function openLookup(game: Game, flags: LookupFlags): Promise<Lookup
 export async function openProber(
   game: Game,
   options: LookupFlags,
+  source?: TableSource,
 ): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
   const cacheBytes = options.cache;
   if (options.syzygy !== undefined)
     return { prober: await openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
   if (options.published === undefined) {
     const metric = metricOf(game, options.metric);
-    const cache = newBlockCache(cacheBytes);
-    const [prober] = tablesUnderRule(game, [metric], storeToRead(options.store), cache);
+    const [prober] = tablesUnderRule(game, [metric], source ?? tableSource(options));
     return { prober, caches: null };
   }
   if (options.metric !== undefined && options.metric !== PUBLISHED_METRIC)
@@ -77,8 +90,8 @@ export interface UnderMetric {
 type Probings = readonly [UnderMetric, ...UnderMetric[]];
 
 /** Looks a position up under every metric for which its ending is solved. */
-function openAllMetrics(game: Game, flags: StoreFlags): (board: unknown) => Promise<Probings> {
-  const probersOf = openProbers(game, flags);
+function openAllMetrics(game: Game, source: TableSource): (board: unknown) => Promise<Probings> {
+  const probersOf = openProbers(game, source);
   return async (board) => {
     const [first, ...others] = await probersOf(board);
     const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
@@ -87,20 +100,17 @@ function openAllMetrics(game: Game, flags: StoreFlags): (board: unknown) => Prom
   };
 }
 
-type StoreFlags = Pick<LookupFlags, 'store' | 'cache'>;
-
 /**
  * Returns a function that finds the probers of every metric for which the ending of a position is solved. Where none is, there is that
  * of the game's first metric, whose error names the missing table. All metrics share one cache of blocks.
  */
 export function openProbers(
   game: Game,
-  { store: uri, cache: cacheBytes }: StoreFlags,
+  source: TableSource,
 ): (board: unknown) => Promise<readonly [Prober<unknown>, ...Prober<unknown>[]]> {
-  const store = storeToRead(uri);
-  const cache = newBlockCache(cacheBytes);
+  const { store } = source;
   const { metrics } = game;
-  const probers = tablesUnderRule(game, metrics, store, cache);
+  const probers = tablesUnderRule(game, metrics, source);
   const solvedOf = new Map<string, readonly Prober<unknown>[]>();
 
   return async (board) => {
@@ -164,13 +174,20 @@ async function setPlayOf(
 export function tablesUnderRule(
   game: Game,
   metrics: readonly Metric[],
-  store: Store,
-  cache: BlockCache,
+  { store, cache, versionOf }: TableSource,
 ): Prober<unknown>[] {
   const all = new Set([...metrics, ...RULE_METRICS]);
-  const tables = new Map(
-    [...all].map((metric) => [metric, newProber({ game: namedFor(game, metric), metric, store, cache })]),
-  );
+  const open = (metric: Metric) =>
+    newProber({
+      game: namedFor(game, metric),
+      metric,
+      store,
+      cache,
+      ...(versionOf && {
+        versionOf: (slice: string) => versionOf(tableManifestName(game.name, metric, slice)),
+      }),
+    });
+  const tables = new Map([...all].map((metric) => [metric, open(metric)]));
   /** Metrics and slices without a table: their manifests are not looked for again. */
   const missing = new Set<string>();
 

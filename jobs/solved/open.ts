@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
@@ -21,7 +22,8 @@ import {
   refuse,
   solvedGraph,
 } from './asked-graph.js';
-import type { LookupFlags } from './open-prober.js';
+import type { SolvedEndings } from './ending.js';
+import { type LookupFlags, tableSource } from './open-prober.js';
 import type { Solved } from './solved.js';
 import type { SolvedTables, TableFlags } from './tables.js';
 
@@ -32,13 +34,7 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
     const game = await findGame(asked);
     // What is wrong in the flags is said before what is wrong in the store.
     metricOf(game, flags.metric);
-    const roots = game.name === 'chess' && readsStore(flags) ? await rootsOf(flags) : [];
-    if (roots.length > 0) {
-      const { RootedEndings } = await import('./rooted.js');
-      return new RootedEndings(game, asked, flags, storeToRead(flags.store), roots) as Solved;
-    }
-    const { SolvedEndings } = await import('./ending.js');
-    return new SolvedEndings(game, asked, flags) as Solved;
+    return (await openEndings(game, asked, flags)) as Solved;
   }
   refuse(graph, [], { syzygy: flags.syzygy });
   const { game } = graph;
@@ -50,10 +46,16 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
   return new SolvedKeyed(writingOf(game), () => keyedProber({ ...graph, game }, flags));
 }
 
-/** The roots that the store has tables of. */
-async function rootsOf({ store }: LookupFlags): Promise<string[]> {
+/** The endings of a game. Of chess in a store, which must be there, also the roots. @param asked the game as it was named. */
+export async function openEndings(game: Game, asked: string, flags: LookupFlags): Promise<SolvedEndings> {
+  const { SolvedEndings } = await import('./ending.js');
+  if (game.name !== 'chess' || !readsStore(flags)) return new SolvedEndings(game, asked, flags);
+  const source = tableSource(flags);
   const { rootsIn } = await import('../roots/stored-roots.js');
-  return rootsIn(storeToRead(store));
+  const roots = await rootsIn(source.store);
+  if (roots.length === 0) return new SolvedEndings(game, asked, flags, source);
+  const { RootedEndings } = await import('./rooted.js');
+  return new RootedEndings(game, asked, flags, source, roots);
 }
 
 const readsStore = ({ published, syzygy }: LookupFlags) => published === undefined && syzygy === undefined;

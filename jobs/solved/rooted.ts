@@ -3,8 +3,8 @@
  * else in a root that has its exact value, else in a root that has two tables for it; roots that forbid promotions come last. An answer from
  * two tables has both values: the worst and the best case of the player to move.
  */
+import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
-import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
@@ -13,10 +13,10 @@ import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { metricOf } from '../cli/options.js';
-import { rangeWords } from '../ui/range.js';
+import { outcomeRank, rangeWords } from '../ui/range.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
-import type { LookupFlags } from './open-prober.js';
+import type { LookupFlags, TableSource } from './open-prober.js';
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
 
 /** Where a position is looked up: in one set of tables, or in two, the worst and the best case of the player to move. */
@@ -32,10 +32,10 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     private readonly all: Game,
     private readonly named: string,
     private readonly asked: LookupFlags,
-    private readonly store: Store,
+    private readonly tables: TableSource,
     roots: readonly string[],
   ) {
-    super({ ...all, parse: parseManyMen } as unknown as Game, named, asked);
+    super({ ...all, parse: parseManyMen } as unknown as Game, named, asked, tables);
     this.views = roots.map((root) => [rootGame(root, 'hi'), rootGame(root, 'lo')]);
   }
 
@@ -77,8 +77,7 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     const chessBoard = board as ChessBoard;
     const holding = this.views.filter(([hi]) => hi.holds(chessBoard));
     if (holding.length === 0 || (await this.hasEnding(board))) return [this.ofEnding()];
-    const solved: (typeof holding)[number][] = [];
-    for (const view of holding) if (await this.hasTable(view[0].locate(chessBoard).slice)) solved.push(view);
+    const solved = await this.solvedViews(chessBoard);
     // Where no root is solved so far, the error names what is missing.
     const views = solved.length > 0 ? solved : holding;
     // Roots that forbid promotions come last, since their values are those of another game.
@@ -88,6 +87,19 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     const [hi, lo] = alike[0];
     const both = [this.seenFrom(lo), this.seenFrom(hi)] as const;
     return chessBoard.side === 0 ? both : [both[1], both[0]];
+  }
+
+  /** Whether a solved root answers for the position: a table of its ending would come first. */
+  async isFromRoot({ board }: Position): Promise<boolean> {
+    return (await this.solvedViews(board as ChessBoard)).length > 0 && !(await this.hasEnding(board));
+  }
+
+  /** The roots that have the position, and a table for it. */
+  private async solvedViews(board: ChessBoard): Promise<(typeof this.views)[number][]> {
+    const solved: (typeof this.views)[number][] = [];
+    for (const view of this.views)
+      if (view[0].holds(board) && (await this.hasTable(view[0].locate(board).slice))) solved.push(view);
+    return solved;
   }
 
   /** Whether there is a table of the position's ending. */
@@ -111,19 +123,19 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   private async findTable(slice: string): Promise<boolean> {
     const { metric } = this.asked;
     for (const each of metric === undefined ? this.all.metrics : [metricOf(this.all, metric)])
-      if ((await this.store.size(tableManifestName(this.all.name, each, slice))) !== null) return true;
+      if ((await this.tables.store.size(tableManifestName(this.all.name, each, slice))) !== null) return true;
     return false;
   }
 
   private ofEnding(): SolvedEndings {
-    return (this.ending ??= new SolvedEndings(this.all, this.named, this.asked));
+    return (this.ending ??= new SolvedEndings(this.all, this.named, this.asked, this.tables));
   }
   private ending: SolvedEndings | undefined;
 
   private seenFrom(game: RootGame): SolvedEndings {
     let found = this.rooted.get(game);
     if (found === undefined) {
-      found = new SolvedEndings(game as unknown as Game, this.named, this.asked);
+      found = new SolvedEndings(game as unknown as Game, this.named, this.asked, this.tables);
       this.rooted.set(game, found);
       if (game.promotions !== ALL_PROMOTIONS) this.restricted.set(found, game.promotions);
     }
@@ -134,10 +146,13 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
 /** An answer by the worst case, with what the best case makes of it. */
 function between(least: Answer, most: Answer): Answer {
   const of = new Map(most.moves.map((move) => [move.name, move]));
-  return {
-    ...ranged(least, most),
-    moves: least.moves.map((move) => ranged(move, of.get(move.name)!)),
-  };
+  const moves = least.moves.map((move) => ranged(move, of.get(move.name)!));
+  // They are in order by the worst case. Of those with the same outcome in it, the better ones in the best case come first.
+  const inOrder = sort(moves).by([
+    { desc: outcomeRank },
+    { desc: ({ most, wdl }) => outcomeRank(most ?? { wdl }) },
+  ]);
+  return { ...ranged(least, most), moves: inOrder };
 }
 
 function ranged<T extends SolvedValue>(least: T, { wdl, plies }: SolvedValue): T {

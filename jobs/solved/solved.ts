@@ -30,12 +30,14 @@ export interface SolvedValue {
   readonly promotions?: string;
 }
 
-interface SolvedMove extends SolvedValue {
+export interface SolvedMove extends SolvedValue {
   readonly name: string;
   /** In games with two notations, the second. */
   readonly uci?: string;
   /** The position it leads to, where the game writes it. */
   readonly after?: string;
+  /** That position as the game has it, of endings. */
+  readonly board?: unknown;
 }
 
 /** What a position is worth under a metric. */
@@ -124,7 +126,7 @@ export function answerJson<Position>(
     winner: winnerOf(solved, answer.mover, answer.wdl),
     ...valueJson(answer),
     ...(answer.setPlay !== undefined && { setPlay: valueJson(answer.setPlay) }),
-    moves: answer.moves.map(({ name, uci, after, ...value }) => ({
+    moves: answer.moves.map(({ name, uci, after, board: _, ...value }) => ({
       move: name,
       ...(uci !== undefined && { uci, san: name }),
       ...(after !== undefined && { position: after }),

@@ -4,8 +4,9 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { splitMoves } from '../../pipeline/games/chess/move-tail.js';
-import type { ProbedMove } from '../../pipeline/tables/probe/prober.js';
+import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { errorText } from '../cli/error-text.js';
 import { print } from '../cli/output.js';
 import { version } from '../cli/version.js';
@@ -15,7 +16,7 @@ import { ChessPosition } from '../study/chess-position.js';
 import { CHESS } from '../study/first-positions.js';
 import { declared, optionsOf, readOption, type Settings } from './options.js';
 import { scoreText } from './score.js';
-import { type Found, isReported, NotFoundError, Sources } from './sources.js';
+import { type Found, type FoundMove, isReported, NotFoundError, Sources } from './sources.js';
 
 /** What may follow `go`; the moves of `searchmoves` end where another of these begins. */
 const GO_WORDS = new Set(
@@ -194,9 +195,9 @@ export class Engine {
     if (allowed?.length === 0)
       return { info: 'info string none of searchmoves is a legal move\n', move: '0000' };
     try {
-      const board = this.game.parse(position.fen);
+      const board = this.boardOf(position);
       const found = await this.sources.probe(board);
-      const legal = found.probed.moves.filter(({ uci }) => allowed?.includes(uci) ?? true);
+      const legal = found.moves.filter(({ uci }) => allowed?.includes(uci) ?? true);
       const moves = this.forwardFirst(legal);
       const lines = found.troubles.filter((trouble) => !this.said.has(trouble));
       for (const line of lines) this.said.add(line);
@@ -205,7 +206,7 @@ export class Engine {
         moves,
         performance.now() + lineTime(words, this.game.mover(board)),
       );
-      const said = lines.map((line) => `info string ${line}\n`).join('');
+      const said = [...lines, ...reservations(found)].map((line) => `info string ${line}\n`).join('');
       return { info: said + info, move: moves[0]?.uci ?? null, reply };
     } catch (error) {
       if (!isReported(error)) throw error;
@@ -217,14 +218,24 @@ export class Engine {
     }
   }
 
+  /** A root may have more men than the tables of any ending. Throws UserError. */
+  private boardOf({ fen }: ChessPosition): ChessBoard {
+    try {
+      return parseManyMen(fen);
+    } catch (error) {
+      // Of a position at the beginning of a game, the number of men says more than the rights to castle.
+      this.game.parse(fen);
+      throw error;
+    }
+  }
+
   /** A line of `info` for each of the first moves, each with the line of play that follows it. @param until when these must end. */
   private async linesOf(
-    { metric, probed }: Found,
-    moves: readonly ProbedMove<unknown>[],
+    { metric, wdl }: Found,
+    moves: readonly FoundMove[],
     until: number,
   ): Promise<{ readonly info: string; readonly reply?: string | undefined }> {
-    if (moves.length === 0)
-      return { info: `info depth 0 score ${probed.wdl === 'loss' ? 'mate 0' : 'cp 0'}\n` };
+    if (moves.length === 0) return { info: `info depth 0 score ${wdl === 'loss' ? 'mate 0' : 'cp 0'}\n` };
     const began = performance.now();
     let info = '';
     let reply: string | undefined;
@@ -238,12 +249,13 @@ export class Engine {
     return { info, reply };
   }
 
-  /** Best play from a move to the end of the game; less if a table is missing, distances are not known or the time is up. */
-  private async lineFrom(first: ProbedMove<unknown>, until: number): Promise<string[]> {
+  /** Best play from a move to the end of the game; less if a table is missing, distances are not known or only bounded, or the time is up. */
+  private async lineFrom(first: FoundMove, until: number): Promise<string[]> {
     const line = [first.uci];
     let last = first;
     while (
       last.plies !== null &&
+      last.most === undefined &&
       last.wdl !== 'draw' &&
       line.length < LONGEST_LINE &&
       this.game.terminal(last.board) === 'open'
@@ -252,7 +264,7 @@ export class Engine {
         if (!isReported(error)) throw error;
         return null;
       });
-      const best = next?.probed.moves[0];
+      const best = next?.moves[0];
       if (best === undefined) break;
       line.push(best.uci);
       last = best;
@@ -265,9 +277,9 @@ export class Engine {
    * position has stood on the board least often; of these first captures and pawn moves, which nobody can take back. Mates stand
    * before all of them, by a better category.
    */
-  private forwardFirst(moves: readonly ProbedMove<unknown>[]): readonly ProbedMove<unknown>[] {
+  private forwardFirst(moves: readonly FoundMove[]): readonly FoundMove[] {
     const best = moves.at(0);
-    if (best === undefined || best.plies !== null || !best.category.endsWith('win')) return moves;
+    if (best === undefined || best.plies !== null || !best.category?.endsWith('win')) return moves;
     const wins = moves.filter(({ category }) => category === best.category);
     const rated = wins.map((move) => {
       const after = ChessPosition.read(this.game.format(move.board));
@@ -279,6 +291,13 @@ export class Engine {
     rated.sort((a, b) => a.rating - b.rating);
     return [...rated.map(({ move }) => move), ...moves.slice(wins.length)];
   }
+}
+
+/** What the scores of a position leave out: that it has bounds only, or the value of a game with fewer promotions. */
+function reservations({ most, promotions, verdict }: Found): string[] {
+  if (most !== undefined)
+    return [`only bounds are known, because positions without a table can be reached: ${verdict}`];
+  return promotions === undefined ? [] : [verdict];
 }
 
 /** A position without its counters: what a repetition repeats. */

@@ -1,10 +1,14 @@
-/** Where the engine looks positions up: published tables or those of a store, and Syzygy files. Each is opened when it is first needed. */
+/** Where the engine looks positions up: published tables or those of a store, its roots among them, and Syzygy files. Each is opened when it is first needed. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { UntabledError } from '../../pipeline/game/untabled.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { errorText } from '../cli/error-text.js';
-import { type Lookup, type LookupFlags, openLookup, type UnderMetric } from '../solved/open-prober.js';
+import type { SolvedEndings } from '../solved/ending.js';
+import { openEndings } from '../solved/open.js';
+import type { LookupFlags } from '../solved/open-prober.js';
+import type { Answer, SolvedMove } from '../solved/solved.js';
 import { openReadable } from '../stores.js';
 import { foldersOf, type Settings } from './options.js';
 
@@ -13,14 +17,22 @@ export const isReported = (error: unknown): error is UserError | StorageError =>
   error instanceof UserError || error instanceof StorageError;
 
 interface Source {
-  readonly open: () => Promise<Lookup>;
-  opened: Promise<Lookup> | null;
+  readonly open: () => Promise<SolvedEndings>;
+  opened: Promise<SolvedEndings> | null;
   /** Its places that are left out because they cannot be opened. */
   readonly lacks: () => readonly string[];
 }
 
-/** A position that was looked up, and what kept other sources from answering. */
-export interface Found extends UnderMetric {
+export interface FoundMove extends SolvedMove {
+  readonly uci: string;
+  readonly board: unknown;
+}
+
+/** A position that was looked up under the first metric that has it, and what kept other sources from answering. */
+export interface Found extends Answer {
+  readonly moves: readonly FoundMove[];
+  /** In words. */
+  readonly verdict: string;
   readonly troubles: readonly string[];
 }
 
@@ -56,8 +68,13 @@ export class Sources {
 
   private sourceOf(place: LookupFlags): Source {
     let lacks: readonly string[] = [];
+    const opened = async (flags: LookupFlags) => {
+      const solved = await openEndings(this.game, this.game.name, flags);
+      await solved.open();
+      return solved;
+    };
     const open = () => {
-      if (place.syzygy === undefined) return openLookup(this.game, place);
+      if (place.syzygy === undefined) return opened(place);
       const there: string[] = [];
       const errors: unknown[] = [];
       for (const folder of [place.syzygy].flat()) {
@@ -70,7 +87,7 @@ export class Sources {
       }
       if (there.length === 0) throw errors[0];
       lacks = errors.map(reported);
-      return openLookup(this.game, { ...place, syzygy: there });
+      return opened({ ...place, syzygy: there });
     };
     return { open: async () => open(), opened: null, lacks: () => lacks };
   }
@@ -91,20 +108,30 @@ export class Sources {
     const missing: string[] = [];
     for (const source of this.sources) {
       try {
-        const { probe } = await this.opened(source);
-        const [first] = await probe(board);
-        return { ...first, troubles };
+        const solved = await this.opened(source);
+        const position = { fen: this.game.format(board), board };
+        const [answer] = await solved.probe(position);
+        const { promotions } = answer;
+        const moves = answer.moves.map((move) => ({
+          ...move,
+          ...(promotions !== undefined && { promotions }),
+        }));
+        return {
+          ...answer,
+          moves: moves as FoundMove[],
+          verdict: solved.verdict(position, answer),
+          troubles,
+        };
       } catch (error) {
-        const isMissing = error instanceof MissingTableError || error instanceof MissingFileError;
-        (isMissing ? missing : troubles).push(reported(error));
+        (isMissing(error) ? missing : troubles).push(reported(error));
       }
     }
     if (this.sources.length === 0)
       missing.push('neither Store nor SyzygyPath is set, so no position is known');
-    throw new NotFoundError([...troubles, ...missing]);
+    throw new NotFoundError([...troubles, ...new Set(missing)]);
   }
 
-  private opened(source: Source): Promise<Lookup> {
+  private opened(source: Source): Promise<SolvedEndings> {
     source.opened ??= source.open().catch((error) => {
       // The folder may be there the next time.
       source.opened = null;
@@ -112,6 +139,11 @@ export class Sources {
     });
     return source.opened;
   }
+}
+
+/** Whether a source works and does not have the position. */
+function isMissing(error: unknown): boolean {
+  return [MissingTableError, MissingFileError, UntabledError].some((kind) => error instanceof kind);
 }
 
 /** The text of an error of input or environment; throws all others. */

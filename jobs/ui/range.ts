@@ -5,6 +5,11 @@ import type { Value, Wdl } from '../../pipeline/game/value.js';
 const OUTCOMES: readonly Wdl[] = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'];
 const DRAW = OUTCOMES.indexOf('draw');
 
+/** The better an outcome is for the mover, the higher. */
+export function outcomeRank({ wdl }: Pick<Value, 'wdl'>): number {
+  return OUTCOMES.indexOf(wdl);
+}
+
 /** The worst case of the mover, and with `most` the best case, if it differs. */
 export interface Range extends Value {
   readonly most?: Value;
@@ -12,7 +17,7 @@ export interface Range extends Value {
 
 /** "win in 11 to 25 plies", "at least a draw", "at most a draw", "unknown" */
 export function rangeWords({ wdl, plies, most = { wdl, plies } }: Range): string {
-  const [least, greatest] = [OUTCOMES.indexOf(wdl), OUTCOMES.indexOf(most.wdl)];
+  const [least, greatest] = [outcomeRank({ wdl }), outcomeRank(most)];
   if (least > DRAW) return `win${between(most.plies, plies)}`;
   if (greatest < DRAW) return `loss${between(plies, most.plies)}`;
   if (least === DRAW) return 'at least a draw';

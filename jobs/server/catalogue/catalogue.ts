@@ -10,10 +10,11 @@ import { namedFor } from '../../../pipeline/game/named-for.js';
 import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { endingAnswer, hasCursed } from '../answers.js';
-import type { EndingAnswer, FiledAnswer, GameAnswer } from '../api-answers.js';
+import type { EndingAnswer, FiledAnswer, GameAnswer, RootAnswer } from '../api-answers.js';
 import { Versions } from '../versions.js';
 import { newExamples } from './examples.js';
 import { newListedFiles } from './listed-files.js';
+import { newListedRoots } from './listed-roots.js';
 import { newListedTables } from './listed-tables.js';
 import { type OpenPublication, Publications } from './publications.js';
 import { LISTING } from './remembered.js';
@@ -39,7 +40,7 @@ interface CatalogueOptions {
 export interface ServedCatalogue extends Scans {
   /** Games that there are tables or files of. */
   games(): Promise<GameAnswer[]>;
-  /** Metrics that there are values of, in the order of the game: of tables, `wdl` also if it is published, `dtz` if there are files. */
+  /** Metrics that there are values of, in the order of the game: of tables, `wdl` also if it is published, `dtz` if there are files. Those of roots alone come last. */
   metrics(game: Game): Promise<Metric[]>;
   /** The publication that answers for `wdl`: where the store has no such tables. Null if there is none. */
   publication(game: Game): Promise<OpenPublication | null>;
@@ -47,8 +48,15 @@ export interface ServedCatalogue extends Scans {
   closePublished(): void;
   /** Whether the slice has a table, or is published. */
   has(game: Game, metric: Metric, slice: string): Promise<boolean>;
-  /** Endings whose slices all have tables, and slices with tables of other endings; smaller ones first. Endings without men are left out. */
+  /**
+   * Endings whose slices all have tables, and slices with tables of other endings; smaller ones first. Endings without men are left out, and
+   * roots, whose tables are those of some positions of their endings.
+   */
   endings(game: Game, metric: Metric, asker?: Asker): Promise<EndingAnswer[]>;
+  /** Slices that have tables. */
+  slices(game: Game, metric: Metric): Promise<ReadonlySet<string>>;
+  /** Roots of chess that are solved, in the order in which positions are looked up in them. The same array until they are listed again. */
+  roots(): Promise<readonly RootAnswer[]>;
   /** Endings that there are Syzygy's files of, smaller ones first. */
   files(game: Game, metric: Metric): Promise<readonly FiledAnswer[]>;
 }
@@ -61,25 +69,31 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const publications = published && new Publications(published);
 
   async function publication(game: Game): Promise<OpenPublication | null> {
-    if (publications === undefined || (await tables.list(game, PUBLISHED_METRIC)).slices.size > 0)
+    if (publications === undefined || (await tables.list(game, PUBLISHED_METRIC)).ofEndings.size > 0)
       return null;
     return publications.of(game);
   }
 
   const files: ServedCatalogue['files'] = async (game, metric) =>
     game.name === 'chess' && metric === SYZYGY_METRIC ? listFiles() : [];
-  const exampleOf = newExamples({ store, tables, publication, files, versions });
+  const roots = newListedRoots(store, tables, report);
+  const exampleOf = newExamples({ store, tables, publication, files, roots, versions });
+
+  /** Of what there are values under a metric; null if there are none. */
+  async function sourceOf(game: Game, metric: Metric): Promise<'endings' | 'roots' | null> {
+    const { slices, ofEndings } = await tables.list(game, metric);
+    const hasEndings =
+      ofEndings.size > 0 ||
+      (metric === PUBLISHED_METRIC && (await publication(game)) !== null) ||
+      (await files(game, metric)).length > 0;
+    if (hasEndings) return 'endings';
+    return slices.size > 0 ? 'roots' : null;
+  }
 
   async function metrics(game: Game): Promise<Metric[]> {
-    const there = await Promise.all(
-      game.metrics.map(
-        async (metric) =>
-          (await tables.list(game, metric)).slices.size > 0 ||
-          (metric === PUBLISHED_METRIC && (await publication(game)) !== null) ||
-          (await files(game, metric)).length > 0,
-      ),
-    );
-    return game.metrics.filter((_, i) => there[i]);
+    const sources = await Promise.all(game.metrics.map((metric) => sourceOf(game, metric)));
+    const under = (source: 'endings' | 'roots') => game.metrics.filter((_, i) => sources[i] === source);
+    return [...under('endings'), ...under('roots')];
   }
 
   const scans = newScans({ store, tables, versions, turn });
@@ -90,6 +104,8 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
     publication,
     closePublished: () => publications?.forget(),
     files,
+    roots,
+    slices: async (game, metric) => (await tables.list(game, metric)).slices,
 
     async games() {
       const answers: GameAnswer[] = [];

@@ -7,7 +7,7 @@ import { PUBLISHED_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
-import type { FiledAnswer } from '../api-answers.js';
+import type { FiledAnswer, RootAnswer } from '../api-answers.js';
 import type { Versions } from '../versions.js';
 import { anyPosition, examplePosition } from './example.js';
 import { type ListedTables, READS } from './listed-tables.js';
@@ -18,12 +18,13 @@ interface ExampleSources {
   readonly tables: ListedTables;
   readonly publication: (game: Game) => Promise<OpenPublication | null>;
   readonly files: (game: Game, metric: Metric) => Promise<readonly FiledAnswer[]>;
+  readonly roots: () => Promise<readonly RootAnswer[]>;
   readonly versions: Versions;
 }
 
-/** By tables, or where there are none by what is published, or by Syzygy's files; null if no ending there has a position. */
+/** By tables of endings, or where there are none by what is published, by Syzygy's files, or by roots; null if there is no position. */
 export function newExamples(sources: ExampleSources): (game: Game, metric: Metric) => Promise<string | null> {
-  const { store, tables, publication, files, versions } = sources;
+  const { store, tables, publication, files, roots, versions } = sources;
   const known = new Map<string, { readonly version: number; readonly example: string | null }>();
 
   async function once(
@@ -46,8 +47,13 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
     return some[plies.indexOf(Math.max(...plies))];
   }
 
+  async function rootExample(game: Game, metric: Metric): Promise<string | null> {
+    const all = game.name === 'chess' ? await roots() : [];
+    return all.find(({ metrics }) => metrics.includes(metric))?.position ?? null;
+  }
+
   return async (game, metric) => {
-    const { slices } = await tables.list(game, metric);
+    const slices = (await tables.list(game, metric)).ofEndings;
     const keyOf = (slice: string) => `${game.name}/${metric}/${slice}`;
     if (slices.size > 0) {
       const slice = await longestLasting(game, metric, slices);
@@ -57,7 +63,10 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
       );
     }
     const published = metric === PUBLISHED_METRIC ? await publication(game) : null;
-    if (published === null) return (await files(game, metric)).at(-1)?.example ?? null;
+    if (published === null) {
+      const filed = (await files(game, metric)).at(-1);
+      return filed?.example ?? (await rootExample(game, metric));
+    }
     const [slice] = largest(
       game,
       published.publication.catalogue.files.map((file) => file.slice),

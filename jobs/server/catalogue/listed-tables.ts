@@ -4,6 +4,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../../pipeline/game/manifest.js';
 import type { Metric } from '../../../pipeline/game/value.js';
+import { rootIn } from '../../../pipeline/games/chess/root-slices.js';
 import { isSlice } from '../../../pipeline/tables/records/slices.js';
 import { type StandingTables, standingTables } from '../../../pipeline/tables/standing-tables.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
@@ -14,11 +15,17 @@ import { isUnreachable } from '../problems.js';
 import type { Versions } from '../versions.js';
 import { LISTING, remembered } from './remembered.js';
 
+/** Tables of a game and metric. */
+export interface Listed extends StandingTables {
+  /** The slices that are no slices of roots. */
+  readonly ofEndings: ReadonlySet<string>;
+}
+
 export interface ListedTables {
-  list(game: Game, metric: Metric): Promise<StandingTables>;
+  list(game: Game, metric: Metric): Promise<Listed>;
   /** Null if it is gone or damaged. */
   read(game: Game, metric: Metric, slice: string): Promise<KnownTable | null>;
-  /** All that can be read, by slice. */
+  /** Those of endings that can be read, by slice. */
   all(game: Game, metric: Metric): Promise<Map<string, KnownTable>>;
 }
 
@@ -35,15 +42,16 @@ export function newListedTables(
   reach: () => Promise<void>,
   versions: Versions,
 ): ListedTables {
-  const listings = new Map<string, () => Promise<StandingTables>>();
+  const listings = new Map<string, () => Promise<Listed>>();
   const tables = new Map<string, KnownTable & { readonly version: number }>();
 
-  function list(game: Game, metric: Metric): Promise<StandingTables> {
+  function list(game: Game, metric: Metric): Promise<Listed> {
     const key = `${game.name}/${metric}`;
     let listing = listings.get(key);
     if (listing === undefined) {
+      const isOfGame = slicesOf(game);
       const ask = async () => {
-        const found = await listTables(store, game, metric);
+        const found = await listTables(store, game, metric, isOfGame);
         if (found.slices.size === 0) await reach();
         return found;
       };
@@ -74,7 +82,7 @@ export function newListedTables(
   }
 
   async function all(game: Game, metric: Metric): Promise<Map<string, KnownTable>> {
-    const names = [...(await list(game, metric)).slices];
+    const names = [...(await list(game, metric)).ofEndings];
     const found = new Map<string, KnownTable>();
     for (let from = 0; from < names.length; from += READS) {
       const some = names.slice(from, from + READS);
@@ -91,8 +99,28 @@ export function newListedTables(
 }
 
 /** Without those of names that are no slices: other programs may keep objects there. */
-async function listTables(store: Store, game: Game, metric: Metric): Promise<StandingTables> {
-  const { slices, verified } = await standingTables(store, game.name, metric);
-  const ofGame = (names: ReadonlySet<string>) => new Set([...names].filter((slice) => isSlice(game, slice)));
-  return { slices: ofGame(slices), verified: ofGame(verified) };
+async function listTables(
+  store: Store,
+  game: Game,
+  metric: Metric,
+  isOfGame: (slice: string) => boolean,
+): Promise<Listed> {
+  const standing = await standingTables(store, game.name, metric);
+  const ofGame = (names: ReadonlySet<string>) => new Set([...names].filter(isOfGame));
+  const slices = ofGame(standing.slices);
+  return {
+    slices,
+    verified: ofGame(standing.verified),
+    ofEndings: new Set([...slices].filter((slice) => rootIn(slice) === null)),
+  };
+}
+
+/** Remembers each name: to tell whether it is that of a slice of a root takes a search for the root's pawn structures. */
+function slicesOf(game: Game): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let is = known.get(name);
+    if (is === undefined) known.set(name, (is = isSlice(game, name)));
+    return is;
+  };
 }

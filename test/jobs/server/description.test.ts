@@ -71,6 +71,11 @@ test('the document is OpenAPI with all routes and their answers, without danglin
       'MoveAnswer',
       'PositionAnswer',
       'PositionsAnswer',
+      'RootAnswer',
+      'RootedAnswer',
+      'RootedLineAnswer',
+      'RootedMove',
+      'RootedPosition',
       'SolutionsAnswer',
     ].sort(),
   );
