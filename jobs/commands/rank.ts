@@ -8,13 +8,18 @@ import { recordRules } from '../game-module/same-rules.js';
 import { type RankCommandFlags, solveAsRank } from '../ranks/command.js';
 import { rankIdentity } from '../ranks/identity.js';
 import { referenceOf } from '../registry.js';
+import { isOfRoot } from '../roots/root-flags.js';
 import { collectLessOften } from '../run/heap.js';
 import { type AskedGraph, findGraph, findGraphToSolve, isGraphFile, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 
-export async function runRankCommand(words: string[], flags: JobFlags & RankCommandFlags): Promise<void> {
+interface RankJobFlags extends JobFlags, RankCommandFlags {
+  readonly syzygy?: readonly string[];
+}
+
+export async function runRankCommand(words: string[], flags: RankJobFlags): Promise<void> {
   const graph = await graphOf(words);
   if (graph !== null) return (await import('./graph-rank.js')).rankOfGraph(graph, flags);
   collectLessOften();
@@ -26,6 +31,10 @@ export async function runRankCommand(words: string[], flags: JobFlags & RankComm
   const reference = referenceOf(game);
   if (isGameModule(reference)) await recordRules({ game, path: reference }, store);
   const plan = planSlices(game, slices).map(({ slice }) => slice);
+  if (await isOfRoot(job)) {
+    const { lookUpLeaves } = await import('../roots/leaves.js');
+    await lookUpLeaves({ ...job, slices, store, syzygy: flags.syzygy, self }, () => {});
+  }
   await solveAsRank(
     {
       solved: { game, metric, verify, store, slices: plan },

@@ -5,7 +5,7 @@ import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { byWave, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
+import { byWave, lookedUpBehind, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -18,7 +18,7 @@ import type { CrewTask } from '../engines/protocol.js';
 import { nameOfJob } from '../ranks/identity.js';
 import { findGame, referenceOf } from '../registry.js';
 import type { AskedRoot } from '../roots/asked-root.js';
-import { type RootFlags, requireRoot } from '../roots/root-flags.js';
+import { isOfRoot, type RootFlags, requireRoot } from '../roots/root-flags.js';
 import { undoneSlices } from '../run/claimed.js';
 import { giveRulesRoom } from '../run/heap.js';
 import { watchedSolve } from '../run/watched-solve.js';
@@ -30,7 +30,8 @@ import { isGameModule } from '../user-game.js';
 interface SolveFlags extends JobFlags, RootFlags {
   readonly logs?: string;
   readonly explainMemory?: boolean;
-  readonly syzygy?: string;
+  /** Where files are written, one place; of a root, where they are read. */
+  readonly syzygy?: readonly string[];
   readonly plies?: Plies;
   readonly freeTables?: boolean;
   readonly disk?: number;
@@ -45,14 +46,18 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   if (graph !== null) return (await import('./graph-solve.js')).solveGraph(graph, words.slice(1), flags);
   const root = await rootOf(words, flags);
   const job = await readJob(root === null ? words : [words[0], root.name], flags);
-  requireFitting(job, flags);
-  if (flags.again && (flags.syzygy !== undefined || flags.fromPublished !== undefined))
+  const isRoot = await isOfRoot(job);
+  const files = isRoot ? undefined : flags.syzygy;
+  requireFitting(job, flags, files !== undefined);
+  if (flags.again && (files !== undefined || flags.fromPublished !== undefined))
     throw new UserError('--again goes without --syzygy and --from-published');
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
+  if (files !== undefined && files.length > 1)
+    throw new UserError('--syzygy: files are written to one place');
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
-  if (flags.syzygy !== undefined) {
+  if (files !== undefined) {
     await sayForecast(job, flags, openStore(flags.store));
-    return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: flags.syzygy });
+    return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: files[0] });
   }
   const store = openStore(flags.store);
   if (root !== null) await beginRoot(root, store);
@@ -74,10 +79,15 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
       recorded: job,
       undone: undoneSlices(flags.store, game.name, metric, slices, verify),
     },
-    (listen, scratchFolder) =>
-      job.engine === 'local'
+    async (listen, scratchFolder) => {
+      if (isRoot) {
+        const { lookUpLeaves } = await import('../roots/leaves.js');
+        await lookUpLeaves({ ...job, slices, store, syzygy: flags.syzygy }, listen);
+      }
+      return job.engine === 'local'
         ? solveHere(job, flags, scratchFolder, listen)
-        : launch(job, flags, slices, listen),
+        : launch(job, flags, slices, listen);
+    },
   );
   const run = { wallMs: performance.now() - began, cpuMs };
   await printSolved({ ...job, store, json: flags.json === true }, summaries, run);
@@ -92,8 +102,6 @@ async function rootOf(words: readonly string[], flags: SolveFlags): Promise<Aske
   if (flags.pieces !== undefined) throw new UserError('give either --men or --from');
   const game = await findGame(words[0]);
   const metric = metricOf(game, flags.metric);
-  if (flags.syzygy !== undefined)
-    throw new UserError('--from goes without --syzygy: a position has no Syzygy files');
   const { askedRoot } = await import('../roots/asked-root.js');
   return askedRoot(game.name, { ...flags, from }, openStore(flags.store), metric);
 }
@@ -128,7 +136,7 @@ async function sayForecast(
     store,
     // Tables that are freed do not add up, and --disk knows what they take.
     disk: folder === null || free === null || freeTables ? null : { folder, free },
-    files: syzygy !== undefined,
+    files: syzygy !== undefined && !(await isOfRoot({ game, endings })),
   });
   if (line !== null) process.stderr.write(`${line}\n`);
 }
@@ -143,22 +151,27 @@ async function prepareTables(job: Job, asked: string, { again }: SolveFlags, sto
     import('../game-module/same-rules.js'),
     import('../run/removal.js'),
   ]);
+  const lookedUp = lookedUpBehind(game, planSlices(game, slicesOf(endings)));
   const loaded = { game, path: isGameModule(asked) ? asked : reference };
   if (again === true) {
     const isStale = isModule && !(await isSameText(loaded, store));
     const removal = isStale
       ? await gameRemoval(store, game.name)
-      : await sliceRemoval(store, game.name, slicesOf(endings), metric);
+      : await sliceRemoval(store, game.name, [...slicesOf(endings), ...lookedUp], metric);
     await remove(store, removal);
   }
   if (isModule) await recordRules(loaded, store);
 }
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */
-function requireFitting(job: Job, { syzygy, plies, freeTables, disk, ledger }: SolveFlags): void {
+function requireFitting(
+  job: Job,
+  { plies, freeTables, disk, ledger }: SolveFlags,
+  writesFiles: boolean,
+): void {
   const { engine, partitions, workers, keepRuns } = job;
   const ofSets = [plies, freeTables, disk, ledger];
-  if (syzygy === undefined && ofSets.some((flag) => flag !== undefined))
+  if (!writesFiles && ofSets.some((flag) => flag !== undefined))
     throw new UserError('--plies, --free-tables, --disk and --ledger go with --syzygy');
   if (engine !== 'local') return;
   if (partitions !== undefined && !keepRuns)

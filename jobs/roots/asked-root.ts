@@ -14,7 +14,9 @@ import {
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
+import { LeafFiles, takesOutcomes } from '../../pipeline/games/chess/syzygy/leaves.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { openReadable } from '../stores.js';
 import { readStudies } from '../study/read-studies.js';
 import type { RootFlags } from './root-flags.js';
 
@@ -43,7 +45,8 @@ export async function askedRoot(
     throw new UserError(
       '--from: solving stops at the position itself, by --stop-at or --most-pieces: there is nothing to solve',
     );
-  const root = store === null ? bare : await withKnown(bare, store, metric);
+  const known = store === null ? bare : await withKnown(bare, store, metric);
+  const root = flags.syzygy === undefined ? known : await withFiles(known, leafFiles(flags.syzygy, metric));
   return { name: nameOfRoot(root), fen, structures: structuresOf(root) };
 }
 
@@ -87,6 +90,27 @@ async function withKnown(root: Root, store: Store, metric: Metric): Promise<Root
   return { ...root, known };
 }
 
+/** The places of Syzygy files. Throws UserError if the metric asks for more than their outcomes. */
+export function leafFiles(places: string | readonly string[], metric: Metric): LeafFiles {
+  if (!takesOutcomes(metric))
+    throw new UserError(
+      `--syzygy goes without --metric ${metric}: Syzygy files do not have its values; use wdl, dtc or dtz`,
+    );
+  return new LeafFiles([places].flat().map(openReadable));
+}
+
+/** The root, with an ending looked up in files if they are all there and the store has not its tables. */
+async function withFiles(root: Root, leaves: LeafFiles): Promise<Root> {
+  const { stops } = structuresOf(root);
+  let files = 0n;
+  for (const [number, ending] of stops.entries()) {
+    const bit = 1n << BigInt(number);
+    const [, white, black] = /^K(.*)K(.*?)(?:ep)?$/.exec(ending)!;
+    if ((root.known & bit) === 0n && (await leaves.have(white, black))) files |= bit;
+  }
+  return { ...root, files };
+}
+
 /** The slices of an ending among the shapes that are reached. */
 function slicesAt(
   ending: string,
@@ -96,7 +120,12 @@ function slicesAt(
   return [...new Set(own.map(({ shape }) => sliceOf(shape).slice))];
 }
 
-/** The endings at which solving stops and whose tables are missing: with these tables, more positions would be known. */
-export function unknownEndings({ root, stops }: Structures): string[] {
-  return stops.filter((_, number) => ((root.known >> BigInt(number)) & 1n) === 0n);
+/** The endings at which solving stops, by how they are known. Of those that are not, tables would make more positions known. */
+export function endingsOf({ root, stops }: Structures): {
+  readonly tables: string[];
+  readonly files: string[];
+  readonly unknown: string[];
+} {
+  const has = (bits: bigint) => stops.filter((_, number) => ((bits >> BigInt(number)) & 1n) === 1n);
+  return { tables: has(root.known), files: has(root.files), unknown: has(~(root.known | root.files)) };
 }

@@ -1,5 +1,6 @@
 /** Flags of `solve` and `plan` that ask for a root (pipeline/games/chess/root.ts). */
 import { UserError } from '../../operators/core/errors.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
 
 export interface RootFlags {
   /** A FEN, or a PGN file whose last position is meant. */
@@ -7,10 +8,25 @@ export interface RootFlags {
   readonly stopAt?: number;
   readonly mostPieces?: number;
   readonly promote?: string;
+  /** Places of Syzygy files in which endings are looked up that the store has no tables of. */
+  readonly syzygy?: string | readonly string[];
 }
 
 /** Throws UserError if flags for the solving of a root are given without `--from`. */
 export function requireRoot({ from, stopAt, mostPieces, promote }: RootFlags): void {
   if (from === undefined && [stopAt, mostPieces, promote].some((each) => each !== undefined))
     throw new UserError('--stop-at, --most-pieces and --promote go with --from');
+}
+
+/** Whether slices of roots are among those of a job. */
+export async function isOfRoot({
+  game,
+  endings,
+}: {
+  readonly game: Game;
+  readonly endings: readonly Ending[];
+}): Promise<boolean> {
+  if (game.name !== 'chess') return false;
+  const { rootIn } = await import('../../pipeline/games/chess/root-slices.js');
+  return endings.some(({ name }) => rootIn(name) !== null);
 }

@@ -1,20 +1,21 @@
 /** A report on a root, as text and as JSON: its pawn structures, its slices, and the endings at which solving stops. */
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { count, whole } from '../ui/numbers.js';
-import { type AskedRoot, unknownEndings } from './asked-root.js';
+import { type AskedRoot, endingsOf } from './asked-root.js';
 
 /** Most endings that the text names. */
 const MOST_NAMED = 12;
 
 export function rootJson({ name, structures }: AskedRoot): object {
-  const { shapes, stops } = structures;
-  const unknown = unknownEndings(structures);
+  const { shapes } = structures;
+  const { tables, files, unknown } = endingsOf(structures);
   return {
     name,
     structures: structuresIn({ structures }),
     slices: slicesOfRoot(name, structures).length,
     shapes: shapes.size,
-    looked: stops.filter((ending) => !unknown.includes(ending)),
+    looked: tables,
+    files,
     unknown,
   };
 }
@@ -33,14 +34,14 @@ export function rootText(root: AskedRoot): string {
   const { stops, shapes, isBounded, sourceOf } = structures;
   const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
   const bounded = solved.filter(({ shape }) => isBounded(shape)).length;
-  const unknown = unknownEndings(structures);
-  const looked = stops.length - unknown.length;
+  const { tables, files, unknown } = endingsOf(structures);
+  const inFiles = files.length === 0 ? '' : ` ${whole(files.length)} looked up in Syzygy files,`;
   const lines = [
     `${name}: ${count(structuresIn(root), 'pawn structure')} in ${count(solved.length, 'slice')}`,
     ...(stops.length === 0
       ? []
       : [
-          `It stops at ${count(stops.length, 'ending')}: ${whole(looked)} looked up, ${whole(unknown.length)} unknown; ${count(bounded, 'slice')} can reach the unknown, and ${bounded === 1 ? 'has' : 'have'} two tables each`,
+          `It stops at ${count(stops.length, 'ending')}: ${whole(tables.length)} looked up,${inFiles} ${whole(unknown.length)} unknown; ${count(bounded, 'slice')} can reach the unknown, and ${bounded === 1 ? 'has' : 'have'} two tables each`,
         ]),
     ...(unknown.length === 0 ? [] : [`Tables that would make more known: ${named(unknown)}`]),
   ];

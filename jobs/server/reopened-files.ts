@@ -25,6 +25,7 @@ export function reopening(store: Store, open: () => SyzygyTables): SyzygyTables 
   return {
     file: (material, kind) => again((files) => files.file(material, kind)),
     outcome: (board) => again((files) => files.outcome(board)),
+    outcomeAtHand: (board) => tables.outcomeAtHand(board),
     plies: (board) => again((files) => files.plies(board)),
     withMoves: (board) => again((files) => files.withMoves(board)),
   };

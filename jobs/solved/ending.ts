@@ -193,6 +193,7 @@ export class SolvedEndings implements Solved<Position> {
       outcome: line.result,
       precise: start.precise,
       category: start.category,
+      ...(line.isCut && { goesOn: 'in Syzygy files' }),
       ruleDrawsAt: line.ruleDrawsAt,
       result: score(line, mover),
     };
@@ -243,7 +244,9 @@ function lineText(game: Game, line: MainLine<unknown>, metric: Metric, mover: Si
   const what = restartsAt === 'zeroing move' || rule50 === 'clocked' ? 'Zeroing move' : 'Conversion';
   const end = hasMates(game) ? 'mate' : 'the end';
   const note =
-    first < 0 ? '' : `\n${what}: ${line.steps[first].san} (ply ${first + 1}); the line goes on to ${end}.\n`;
+    first < 0
+      ? ''
+      : `\n${what}: ${line.steps[first].san} (ply ${first + 1}); the line goes on ${line.isCut ? 'in Syzygy files' : `to ${end}`}.\n`;
   const drawn =
     line.ruleDrawsAt === null
       ? ''

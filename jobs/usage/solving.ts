@@ -36,7 +36,9 @@ export function addSolve(program: Command): void {
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
     .option(
       '--syzygy <uri>',
-      'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them',
+      'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them;' +
+        ' with --from: read files there, where solving stops (repeat it for several places)',
+      collect,
     )
     .addOption(pliesOption())
     .option(
@@ -58,6 +60,9 @@ export function addSolve(program: Command): void {
     )
     .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));
 }
+
+/** Values of an option that may be given several times. */
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 /** The options of a position whose tables are made for it alone. */
 function withRoot(command: Command): Command {
@@ -102,6 +107,11 @@ export function addRank(program: Command): void {
     )
     .option('--ranks <n>', 'how many ranks there are', wholeNumber('--ranks', ranks))
     .option('--job <name>', 'what the ranks that solve together have in common; letters, digits and dashes')
+    .option(
+      '--syzygy <uri>',
+      'of a root with positions that are looked up in Syzygy files: where they are',
+      collect,
+    )
     .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
     .option('--driven', 'print nothing: another process collects what the ranks report')
     .action(async (words, flags) => (await import('../commands/rank.js')).runRankCommand(words, flags));
@@ -153,6 +163,11 @@ export function addPlan(program: Command): void {
       'seconds that a barrier takes beside the answers of the store',
       wholeNumber('--phase-seconds', { least: 0, most: 86_400 }),
       0,
+    )
+    .option(
+      '--syzygy <uri>',
+      'with --from: Syzygy files in which positions are looked up where solving stops (repeat it for several places)',
+      collect,
     )
     .option(
       '--store <uri>',

@@ -198,6 +198,8 @@ export const TableManifest = z.object({
   clocks: ClockRuns.optional(),
   /** Where the stipulation has numbers. */
   numbers: NumberRuns.optional(),
+  /** The files that a table which is looked up was made of, with their checksums in hexadecimal. */
+  source: z.array(z.object({ file: z.string(), checksum: z.string() })).optional(),
   rounds: count,
   requests: count,
   counters: CountersRecord,

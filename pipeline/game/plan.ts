@@ -15,11 +15,14 @@ export interface PlannedSlice {
 }
 
 /** The part of a game that planning needs. */
-export type Planning = Pick<SliceCatalogue<Pick<SliceIndex, 'dependencies' | 'assumed'>>, 'slice'>;
+export type Planning = Pick<
+  SliceCatalogue<Pick<SliceIndex, 'dependencies' | 'assumed' | 'lookedUp'>>,
+  'slice'
+>;
 
 /**
  * The slices `wanted` and all they convert to, each once, every one after its dependencies. Those that are `standing` are left out, and what
- * only they convert to; so are those that are assumed.
+ * only they convert to; so are those that are assumed or looked up.
  */
 export function planSlices(
   game: Planning,
@@ -31,15 +34,23 @@ export function planSlices(
     const known = planned.get(name);
     if (known !== undefined) return known.wave;
     const all = game.slice(name).dependencies.map((dependency) => dependency.slice);
-    const dependencies = all.filter(
-      (slice) => !standing.has(slice) && game.slice(slice).assumed === undefined,
-    );
+    const dependencies = all.filter((slice) => !standing.has(slice) && isSolved(game.slice(slice)));
     const wave = 1 + Math.max(0, ...dependencies.map(visit));
     planned.set(name, { slice: name, dependencies, wave });
     return wave;
   };
   for (const name of wanted) if (!standing.has(name)) visit(name);
   return [...planned.values()];
+}
+
+/** Whether the table of a slice is made by solving it. */
+const isSolved = ({ assumed, lookedUp }: Pick<SliceIndex, 'assumed' | 'lookedUp'>) =>
+  assumed === undefined && lookedUp === undefined;
+
+/** The slices that planned slices convert to and whose tables are made of other data, each once. */
+export function lookedUpBehind(game: Planning, plan: readonly Pick<PlannedSlice, 'slice'>[]): string[] {
+  const behind = plan.flatMap(({ slice }) => game.slice(slice).dependencies.map((to) => to.slice));
+  return [...new Set(behind)].filter((slice) => game.slice(slice).lookedUp === true);
 }
 
 /** How many slices each wave has, the first wave first. */

@@ -57,6 +57,8 @@ export interface SliceIndex {
    * dependencies. Dependencies alone are assumed.
    */
   readonly assumed?: readonly [number, number];
+  /** Of a slice that is not solved: its table is made of other data, before the slices that convert to it are solved. Dependencies alone are so. */
+  readonly lookedUp?: true;
   /** Slices that conversions lead to, in a fixed order; conversions address them by number. */
   readonly dependencies: readonly Dependency[];
   /**

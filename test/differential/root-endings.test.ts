@@ -6,14 +6,16 @@ import type { Game } from '../../pipeline/game/game.js';
 import { brokenCode, type Metric, preference, type ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen } from '../../pipeline/games/chess/fen.js';
-import { nameOfRoot, type Root, rootOf } from '../../pipeline/games/chess/root.js';
+import { nameOfRoot, type Root, type RootOptions, rootOf } from '../../pipeline/games/chess/root.js';
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { type ChessBoard, PAWN } from '../../pipeline/games/chess/rules.js';
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
+import type { LeafFiles } from '../../pipeline/games/chess/syzygy/leaves.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { ifNotLongest, LONGEST, sweep } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
+import { leafFilesOf3, makeLeavesOf, withLeaves } from '../support/root-leaves.js';
 import { solveGame } from '../support/solving.js';
 
 const BROKEN = brokenCode('i16');
@@ -37,10 +39,17 @@ interface Compared {
 }
 
 /** Solves a root, and holds the positions of its slices against the tables of their endings, which the store has. */
-async function compare(store: Store, metric: Metric, root: Root, found: Compared): Promise<void> {
+async function compare(
+  store: Store,
+  metric: Metric,
+  root: Root,
+  found: Compared,
+  files?: LeafFiles,
+): Promise<void> {
   const name = nameOfRoot(root);
   const structures = structuresOf(root);
   const slices = slicesOfRoot(name, structures);
+  if (files !== undefined) expect(await makeLeavesOf(store, metric, files, slices)).toBeGreaterThan(0);
   await solveGame(chess, slices, { metric, store, verify: true });
   const known = new Map<string, Int16Array>();
   for (const slice of slices) {
@@ -109,6 +118,41 @@ it.each(ENDINGS)(
     expect(unknown.bounded).toBeGreaterThan(0);
   },
   3_600_000,
+);
+
+/** Of the endings at which solving stops, those of three men are looked up in Syzygy files. */
+const LOOKED_UP = sweep<readonly [string, Metric, RootOptions]>(
+  [['KPK', 'dtz', { mostPieces: 0 }]],
+  (['wdl', 'dtc', 'dtz'] as const).flatMap((metric) => [
+    ['KPK', metric, { mostPieces: 0 }] as const,
+    ['KPPK', metric, { stopAt: 3, mostPieces: 1 }] as const,
+  ]),
+  (['wdl', 'dtc', 'dtz'] as const).map((metric) => ['KPKP', metric, { stopAt: 3 }] as const),
+);
+
+it.each(LOOKED_UP)(
+  '%s under %s, with positions looked up in Syzygy files: %j',
+  async (ending, metric, options) => {
+    const store = memoryStore();
+    const files = await leafFilesOf3();
+    const found = { exact: 0, bounded: 0, wrong: [] };
+    for (const board of randomPositions(ending, 400, { seed: 7, close: 0 })
+      .filter(isSmall)
+      .slice(0, LONGEST ? 2 : 1)) {
+      const root = await withLeaves(rootOf(board, options), files);
+      const { shapes, sourceOf } = structuresOf(root);
+      const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
+      await solveGame(
+        chess,
+        solved.map(({ shape }) => sliceOf(shape).slice),
+        { metric, store },
+      );
+      await compare(store, metric, root, found, files);
+    }
+    expect(found.wrong.slice(0, 3)).toEqual([]);
+    expect(found.exact).toBeGreaterThan(1000);
+  },
+  1_800_000,
 );
 
 it.skipIf(!LONGEST)(

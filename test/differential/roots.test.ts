@@ -1,7 +1,8 @@
 /** Tables of roots beside a naive solver, which knows the rules alone and holds all positions that can be reached in memory. */
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
-import type { ValueColumn } from '../../pipeline/game/value.js';
+import type { Metric, ValueColumn } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen, parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { nameOfRoot, type RootOptions, rootOf } from '../../pipeline/games/chess/root.js';
@@ -11,6 +12,7 @@ import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { type ChessBoard, inCheck, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { ifNotLongest, LONGEST, sweep } from '../support/long.js';
+import { leafFilesOf3, makeLeavesOf, withLeaves } from '../support/root-leaves.js';
 import { MiB, solveGame } from '../support/solving.js';
 
 /** Where solving stops. */
@@ -26,15 +28,27 @@ function isUnknown({ squares }: ChessBoard, { stopAt = 0, mostPieces }: RootOpti
 
 interface Reached {
   readonly boards: ChessBoard[];
-  /** By position: the numbers of those that moves lead to; -1 of what is unknown. */
+  /** By position: the numbers of those that moves lead to; those below 0 are where solving stops: {@link UNKNOWN}, or {@link stopped}. */
   readonly next: number[][];
 }
 
-function reach(fen: string, options: RootOptions): Reached {
+const UNKNOWN = -1;
+/** The number of a position whose value is known: a win for the side to move there 1, a loss -1. */
+const stopped = (code: number) => -3 - code;
+
+/** @param codeOf the value of a position at which solving stops; null if it is unknown. */
+function reach(
+  fen: string,
+  options: RootOptions,
+  codeOf: (board: ChessBoard) => number | null = () => null,
+): Reached {
   const numbers = new Map<string, number>();
   const reached: Reached = { boards: [], next: [] };
   const numberOf = (board: ChessBoard): number => {
-    if (isUnknown(board, options)) return -1;
+    if (isUnknown(board, options)) {
+      const code = codeOf(board);
+      return code === null ? UNKNOWN : stopped(code);
+    }
     const { counters: _, ...plain } = board;
     const text = `${plain.squares.join()} ${plain.side} ${plain.passant ?? ''}`;
     let number = numbers.get(text);
@@ -72,11 +86,34 @@ function codesOf({ boards, next }: Reached, bound: Bound): Int16Array {
   return codes;
 }
 
+/** Wins 1 and losses -1 of the side to move. */
+function outcomesOf({ boards, next }: Reached, bound: Bound): Int8Array {
+  const codes = new Int8Array(boards.length);
+  const winner = bound === 'hi' ? 0 : 1;
+  boards.forEach(({ squares, side }, i) => {
+    if (next[i].length === 0 && inCheck(squares, side)) codes[i] = -1;
+  });
+  const codeAfter = (from: number, to: number) => {
+    if (to >= 0) return codes[to];
+    return to === UNKNOWN ? (boards[from].side === winner ? -1 : 1) : -3 - to;
+  };
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (let i = 0; i < boards.length; i++) {
+      if (codes[i] !== 0 || next[i].length === 0) continue;
+      const after = next[i].map((to) => codeAfter(i, to));
+      codes[i] = after.includes(-1) ? 1 : after.every((code) => code > 0) ? -1 : 0;
+      changed ||= codes[i] !== 0;
+    }
+  }
+  return codes;
+}
+
 /** The codes of tables, by slice and side. */
-async function tablesOf(store: Parameters<typeof needTable>[0], slices: readonly string[]) {
+async function tablesOf(store: Store, slices: readonly string[], metric: Metric) {
   const known = new Map<string, Int16Array>();
   for (const name of slices) {
-    const table = await needTable(store, chess as Game, 'dtm', name);
+    const table = await needTable(store, chess as Game, metric, name);
     for (const side of [0, 1] as const) {
       const codes = new Int16Array(table.slice.size);
       for await (const { major, first, columns } of table.values(side, 0, table.slice.parts))
@@ -85,6 +122,20 @@ async function tablesOf(store: Parameters<typeof needTable>[0], slices: readonly
     }
   }
   return known;
+}
+
+/** The positions whose values in tables are others than those of the naive solver. */
+function differences(
+  { boards }: Reached,
+  known: ReadonlyMap<string, Int16Array>,
+  game: Pick<Game<ChessBoard>, 'locate'>,
+  values: ArrayLike<number>,
+): unknown[] {
+  return boards.flatMap((board, i) => {
+    const { slice, side, part, key } = game.locate(board);
+    const found = known.get(`${slice} ${side}`)?.[part * chess.slice(slice).width + key];
+    return found === values[i] ? [] : [[formatFen(board), slice, found, values[i]]];
+  });
 }
 
 type Case = readonly [what: string, fen: string, options: RootOptions];
@@ -133,18 +184,11 @@ describe('tables of a root are those of a naive solver', () => {
         verify: true,
         budget: { memory: 64 * MiB, fanIn: 16, batchRows: 65536 },
       });
-      const known = await tablesOf(store, slices);
+      const known = await tablesOf(store, slices, 'dtm');
       const reached = reach(fen, options);
       const values = BOUNDS.map((bound) => codesOf(reached, bound));
       for (const [b, bound] of BOUNDS.entries()) {
-        const game = rootGame(name, bound);
-        const wrong: unknown[] = [];
-        for (const [i, board] of reached.boards.entries()) {
-          const { slice, side, part, key } = game.locate(board);
-          const codes = known.get(`${slice} ${side}`);
-          const found = codes?.[part * chess.slice(slice).width + key];
-          if (found !== values[b][i]) wrong.push([formatFen(board), slice, found, values[b][i]]);
-        }
+        const wrong = differences(reached, known, rootGame(name, bound), values[b]);
         expect(wrong.slice(0, 3)).toEqual([]);
       }
       expect(reached.boards.length).toBeGreaterThan(1000);
@@ -153,6 +197,43 @@ describe('tables of a root are those of a naive solver', () => {
     900_000,
   );
 });
+
+it.each(
+  sweep<Case>(
+    [['a locked pair', '8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', { stopAt: 3, mostPieces: 0 }]],
+    [
+      ['en passant', '8/5p2/4k3/4P3/8/4K3/8/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+      ['a bishop', '8/8/8/1k6/5p2/8/2B2K2/8 w - - 0 1', { stopAt: 3, mostPieces: 1 }],
+      ['a pawn takes', '8/8/1k6/2p5/3P4/8/2K5/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+    ],
+  ),
+)(
+  'positions that are looked up in Syzygy files count as a naive solver has them: %s',
+  async (_, fen, options) => {
+    const files = await leafFilesOf3();
+    const root = await withLeaves(rootOf(parseManyMen(fen), options), files);
+    const name = nameOfRoot(root);
+    const slices = slicesOfRoot(name, structuresOf(root));
+    const { store } = await solveGame(chess, ['KQK', 'KRK', ...chess.ending('KPK').slices], {
+      metric: 'wdl',
+    });
+    expect(await makeLeavesOf(store, 'wdl', files, slices)).toBeGreaterThan(0);
+    await solveGame(chess, slices, { metric: 'wdl', verify: true, store });
+    const known = await tablesOf(store, slices, 'wdl');
+    const stops = await tablesOf(store, ['KQK', 'KRK', ...chess.ending('KPK').slices], 'wdl');
+    const reached = reach(fen, options, (board) => {
+      if (board.squares.filter((man) => man !== 0).length > 3) return null;
+      const { slice, side, part, key } = chess.locate(board);
+      return stops.get(`${slice} ${side}`)?.[part * chess.slice(slice).width + key] ?? 0;
+    });
+    for (const bound of BOUNDS) {
+      const wrong = differences(reached, known, rootGame(name, bound), outcomesOf(reached, bound));
+      expect(wrong.slice(0, 3)).toEqual([]);
+    }
+    expect(reached.next.flat().some((to) => to < UNKNOWN)).toBe(true);
+  },
+  900_000,
+);
 
 /** Studies whose results are known. In the first, White must make a rook: a queen leaves Black a stalemate. */
 it.skipIf(!LONGEST).each([

@@ -8,10 +8,10 @@ import { UntabledError } from '../../game/untabled.js';
 import { chess, locateIn, shapeOfBoard } from './chess.js';
 import { illegality, parseManyMen } from './fen.js';
 import { readRoot } from './root.js';
-import { type Bound, nameOfShape, spaceOfShape } from './root-slices.js';
-import { type Structures, structuresOf } from './root-structures.js';
-import { type ChessBoard, PAWN } from './rules.js';
-import { nameOf } from './shape.js';
+import { type Bound, lookedUpSlice, nameOfShape, spaceOfShape } from './root-slices.js';
+import { type Source, type Structures, structuresOf } from './root-structures.js';
+import { type ChessBoard, exchangeColours, PAWN } from './rules.js';
+import { exchanged, nameOf } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
   /** Letters of the pieces that pawns become. */
@@ -33,18 +33,18 @@ export function rootGame(root: string, bound: Bound): RootGame {
     promotions: read.promotions,
     parse: parseManyMen,
     holds: (board) => spotOf(structures, board) === 'solved',
-    isBounded: (board) => spotOf(structures, board) !== 'ending' && structures.isBounded(shapeOfBoard(board)),
+    isBounded: (board) => structures.isBounded(shapeOfBoard(board)),
     locate: (board) => locateFrom(root, structures, bound, board),
   };
 }
 
 /** How the value of a board is found; null if the board cannot be reached from the root. */
-function spotOf(structures: Structures, board: ChessBoard): 'solved' | 'ending' | 'unknown' | null {
+function spotOf(structures: Structures, board: ChessBoard): Source | null {
   const shape = shapeOfBoard(board);
   const reached = structures.shapes.get(nameOf(shape));
   if (reached === undefined) return null;
   const source = structures.sourceOf(shape);
-  if (source !== 'solved') return source;
+  if (source === 'ending' || source === 'unknown') return source;
   const squares = pawnsOf(board).join();
   return reached.structures.some((each) => each.join() === squares) ? source : null;
 }
@@ -66,6 +66,12 @@ function locateFrom(root: string, structures: Structures, bound: Bound, board: C
     const shape = shapeOfBoard(board);
     const name = nameOfShape(root, structures, shape, bound);
     return locateIn(spaceOfShape({ structures, shape }, name), board);
+  }
+  if (spot === 'files') {
+    const shape = shapeOfBoard(board);
+    const { slice, flipped } = lookedUpSlice(root, shape);
+    const space = spaceOfShape({ structures, shape: flipped ? exchanged(shape) : shape }, slice);
+    return locateIn(space, flipped ? exchangeColours(board) : board);
   }
   // A promotion that the root forbids leads to a shape that cannot be reached.
   const assumed = spot === 'unknown' ? bound : 'no';

@@ -7,6 +7,9 @@
  * Unknown positions have no index. A move to one leads to the *assumed* slice beside the slice ("~hi"), which has the same index, and there to
  * the key that the move starts from. So the kernels find all such moves by one look at each row (assembly/row-moves.ts), and an unknown
  * position may have any number of men.
+ *
+ * "KRPPKRP_a4e4e5_y1.KRPKR.4.syzygy" has the positions at which solving stops and whose values come from Syzygy files. It has an index, of the
+ * structures that can be reached alone, and its table is made by looking each position up (syzygy/leaves.ts).
  */
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Ending, Slice } from '../../game/game.js';
@@ -17,7 +20,7 @@ import { newSpace, type Space, spaceOf } from './index-space.js';
 import { type Man, Placements } from './placements.js';
 import { readRoot } from './root.js';
 import { type Structures, structuresOf } from './root-structures.js';
-import { type EndingShape, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
+import { type EndingShape, exchanged, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
 import { newSlice } from './slice.js';
 
 /** The side for which unknown positions are taken as won: `hi` White, `lo` Black. */
@@ -36,9 +39,12 @@ export interface RootSlice {
   readonly bound: Bound | null;
   /** The assumption, if the name is that of an assumed slice; else null. */
   readonly assumed: keyof typeof ASSUMED | null;
+  /** Its positions are looked up in Syzygy files. */
+  readonly lookedUp: boolean;
 }
 
-const NAME = /^(K[^.]*_[^.]*)\.(K[QRBNP]*K[QRBNP]*(?:ep)?\.\d+[wb]?)(?:\.(hi|lo))?(?:~(hi|lo|no))?$/;
+const NAME =
+  /^(K[^.]*_[^.]*)\.(K[QRBNP]*K[QRBNP]*(?:ep)?(?:\.\d+[wb]?)?)(?:\.(hi|lo)|(\.syzygy))?(?:~(hi|lo|no))?$/;
 
 /** The name of the root with which the name of a slice begins, or which it is; null if there is none. */
 export function rootIn(name: string): string | null {
@@ -48,7 +54,7 @@ export function rootIn(name: string): string | null {
 
 /** Null if `name` is not the name of a root's slice. */
 export function readRootSlice(name: string): RootSlice | null {
-  const [, root = '', shape = '', bound = null, assumed = null] = NAME.exec(name) ?? [];
+  const [, root = '', shape = '', bound = null, lookedUp, assumed = null] = NAME.exec(name) ?? [];
   const read = readRoot(root);
   if (read === null) return null;
   return {
@@ -57,12 +63,20 @@ export function readRootSlice(name: string): RootSlice | null {
     shape: shapeOf(shape),
     bound: bound as Bound | null,
     assumed: assumed as RootSlice['assumed'],
+    lookedUp: lookedUp !== undefined,
   };
 }
 
 /** The name of the slice of a solved shape. @param bound which of its two slices, if unknown positions can be reached. */
 export function nameOfShape(root: string, structures: Structures, shape: EndingShape, bound: Bound): string {
   return `${root}.${nameOf(shape)}${structures.isBounded(shape) ? `.${bound}` : ''}`;
+}
+
+/** The slice of the root with the positions of a shape that are looked up, and whether the colours are exchanged there: only without pawns. */
+export function lookedUpSlice(root: string, shape: EndingShape): { slice: string; flipped: boolean } {
+  const { slice, flipped } =
+    shape.ranks.flat().length > 0 ? { slice: nameOf(shape), flipped: false } : sliceOf(shape);
+  return { slice: `${root}.${slice}.syzygy`, flipped };
 }
 
 const spaces = new Map<string, Space>();
@@ -82,6 +96,10 @@ export function spaceOfShape(
 ): Space {
   let space = spaces.get(name);
   if (space !== undefined) return space;
+  if (shape.ranks.flat().length === 0) {
+    spaces.set(name, (space = newSpace(name, nameOf(shape), [])));
+    return space;
+  }
   const { structures } = all.shapes.get(nameOf(shape))!;
   if (structures.length * 64 ** piecesOf(shape) > MOST_PLACEMENTS)
     throw new UserError(
@@ -99,7 +117,11 @@ export function spaceOfShape(
 
 /** The slice of a name that {@link readRootSlice} has read. */
 export function createRootSlice(name: string, read: RootSlice): Slice {
-  const { root, structures, shape, bound, assumed } = read;
+  const { root, structures, shape, bound, assumed, lookedUp } = read;
+  if (lookedUp) {
+    const slice = newSlice(spaceOfShape(read, name), { dependencies: [], all: [] });
+    return { ...slice, lookedUp: true };
+  }
   const base = `${root}.${nameOf(shape)}${bound === null ? '' : `.${bound}`}`;
   const space = spaceOfShape(read, base);
   if (assumed !== null) {
@@ -117,6 +139,12 @@ export function createRootSlice(name: string, read: RootSlice): Slice {
     if (source === 'unknown') {
       assert(bound !== null, 'a slice beside the unknown has two bounds');
       return { target: space, flipped: false, assumed: `${base}~${bound}` };
+    }
+    if (source === 'files') {
+      requireMen(after);
+      const { slice, flipped } = lookedUpSlice(root, after);
+      const shape = flipped ? exchanged(after) : after;
+      return { target: spaceOfShape({ structures, shape }, slice), flipped };
     }
     if (source === 'ending') {
       requireMen(after);

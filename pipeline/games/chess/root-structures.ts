@@ -24,6 +24,8 @@ export type Source =
   | 'solved'
   /** Looked up in the tables of their ending. */
   | 'ending'
+  /** Looked up in Syzygy files, in a slice of the root whose table is made of them. */
+  | 'files'
   /** Unknown: there is no table. */
   | 'unknown';
 
@@ -31,7 +33,7 @@ export interface Structures {
   readonly root: Root;
   /** By the name of the shape (`nameOf`), with the side that has the right to capture en passant. */
   readonly shapes: ReadonlyMap<string, ReachedShape>;
-  /** The classes of endings at which solving stops, sorted by name: bit i of `Root.known` stands for the i-th. */
+  /** The classes of endings at which solving stops, sorted by name: bit i of `Root.known` and `Root.files` stands for the i-th. */
   readonly stops: readonly string[];
   sourceOf(shape: EndingShape): Source;
   /** Whether unknown positions can be reached, so that positions have two values: the best and the worst case. */
@@ -105,7 +107,9 @@ function reach(root: Root): Structures {
   const sourceOf = (shape: EndingShape): Source => {
     if (!isStop(shape, root)) return shape.ranks.flat().length > 0 ? 'solved' : 'ending';
     const number = stops.indexOf(endingOf(shape));
-    return number >= 0 && ((root.known >> BigInt(number)) & 1n) === 1n ? 'ending' : 'unknown';
+    if (number < 0) return 'unknown';
+    const has = (bits: bigint) => ((bits >> BigInt(number)) & 1n) === 1n;
+    return has(root.known) ? 'ending' : has(root.files) ? 'files' : 'unknown';
   };
   const bounded = new Map<string, boolean>();
   const isBounded = (shape: EndingShape): boolean => {

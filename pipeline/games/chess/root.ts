@@ -25,12 +25,14 @@ export interface Root {
   readonly promotions: string;
   /** Bit i: whether the store has the tables of the i-th ending at which solving stops (`Structures.stops`). */
   readonly known: bigint;
+  /** Bit i: whether the i-th ending is looked up in Syzygy files. */
+  readonly files: bigint;
 }
 
 export const ALL_PROMOTIONS = 'QRBN';
 
 const ROOT =
-  /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_k[0-9a-f]+)*)$/;
+  /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_k[0-9a-f]+|_y[0-9a-f]+)*)$/;
 
 /** The root with this name; null if it is none. A root has one name: a text that says the same in another way is none. */
 export function readRoot(name: string): Root | null {
@@ -45,7 +47,7 @@ export function readRoot(name: string): Root | null {
       .split('_')
       .find((each) => each[0] === letter)
       ?.slice(1);
-  const [stop, most, promotions, passant, known] = [...'smpxk'].map(option);
+  const [stop, most, promotions, passant, known, files] = [...'smpxky'].map(option);
   const root: Root = {
     men: [white, black],
     pawns: [squares.slice(0, whites), squares.slice(whites)],
@@ -54,6 +56,7 @@ export function readRoot(name: string): Root | null {
     mostPieces: most === undefined ? null : Number(most),
     promotions: promotions ?? ALL_PROMOTIONS,
     known: BigInt(`0x${known ?? '0'}`),
+    files: BigInt(`0x${files ?? '0'}`),
   };
   return nameOfRoot(root) === name && stands(root) ? root : null;
 }
@@ -71,13 +74,15 @@ function stands({ men, pawns, passant }: Root): boolean {
 
 const squareOf = (text: string) => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);
 
-export function nameOfRoot({ men, pawns, passant, stopAt, mostPieces, promotions, known }: Root): string {
+export function nameOfRoot(root: Root): string {
+  const { men, pawns, passant, stopAt, mostPieces, promotions, known, files } = root;
   const options = [
     stopAt === 0 ? '' : `_s${stopAt}`,
     mostPieces === null ? '' : `_m${mostPieces}`,
     promotions === ALL_PROMOTIONS ? '' : `_p${promotions}`,
     passant === null ? '' : `_x${squareName(passant)}`,
     known === 0n ? '' : `_k${known.toString(16)}`,
+    files === 0n ? '' : `_y${files.toString(16)}`,
   ];
   return `K${men[0]}K${men[1]}_${pawns.flat().map(squareName).join('')}${options.join('')}`;
 }
@@ -106,6 +111,7 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
     mostPieces: null,
     promotions: ALL_PROMOTIONS,
     known: 0n,
+    files: 0n,
     ...options,
   });
 }

@@ -14,6 +14,8 @@ export interface MainLine<Board> {
   readonly steps: readonly ProbedMove<Board>[];
   /** For the side to move at the start. */
   readonly result: Wdl;
+  /** The line ends before the game does, at a position whose value is looked up in other files than tables (`SliceIndex.lookedUp`). */
+  readonly isCut: boolean;
   /** The number of plies after which the 50-move rule draws the game, though the line goes on; null, if it does not. */
   readonly ruleDrawsAt: number | null;
 }
@@ -46,10 +48,13 @@ export async function mainLine<Board>(
   const hasRule = isZeroed || game.clock !== undefined;
   const isCounted = hasRule && start.wdl !== 'draw' && game.terminal(board) === 'open';
   let ruleDrawsAt: number | null = isCounted && quiet >= RULE_PLIES ? 0 : null;
+  let isCut = false;
   while (start.wdl !== 'draw' && game.terminal(at) === 'open') {
     const best = here.moves[0];
     steps.push(best);
     at = best.board;
+    isCut = game.terminal(at) === 'open' && game.slice(game.locate(at).slice).lookedUp === true;
+    if (isCut) break;
     here = await prober.probe(at);
     quiet = isZeroed ? (best.restarts ? 0 : quiet + 1) : (game.clock?.(at) ?? 0);
     // A player who mates with the last ply has won.
@@ -57,5 +62,5 @@ export async function mainLine<Board>(
       ruleDrawsAt ??= steps.length;
     }
   }
-  return { start, steps, result: start.wdl, ruleDrawsAt };
+  return { start, steps, result: start.wdl, isCut, ruleDrawsAt };
 }

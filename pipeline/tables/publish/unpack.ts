@@ -3,12 +3,11 @@
  * a search finds those that are left out, as in a probe. The tables are those of the metric `wdl`, with the same digests.
  */
 
-import { newCounters } from '../../../operators/core/counters.js';
 import { UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { CENSUS_ROWS, newCensus, piecesOf, readStatus } from '../../game/fill-census.js';
 import { type Game, type Side, type Slice, Status } from '../../game/game.js';
-import { commitManifest, readManifest, TableManifest } from '../../game/manifest.js';
+import { readManifest, TableManifest } from '../../game/manifest.js';
 import { type PlannedSlice, planSlices } from '../../game/plan.js';
 import type { ProgressListener } from '../../game/progress.js';
 import { eachRepeat } from '../../game/repeats.js';
@@ -16,13 +15,11 @@ import { PUBLISHED_METRIC } from '../../game/stipulation.js';
 import { brokenCode } from '../../game/value.js';
 import { halfOf } from '../../game/views.js';
 import { DRAW } from '../codec/symbols.js';
-import { countCodes, countsOf, newTableCounts, type TableCounts } from '../counted.js';
-import { manifestHead } from '../manifest-head.js';
+import { makeTable } from '../made-table.js';
 import { newPublishedProber, type PublishedProber } from '../probe/published-prober.js';
 import { valuesByIndex } from '../published/ordered-symbols.js';
 import type { Publication } from '../published/publication.js';
-import { slicePrefix, tableManifestName } from '../table-names.js';
-import { digestOfParts, type TableWriter, writeSides } from '../writer.js';
+import { tableManifestName } from '../table-names.js';
 
 const BROKEN = brokenCode('i8');
 
@@ -78,57 +75,35 @@ export async function unpack(options: UnpackOptions, slices: readonly string[]):
     if ((await readManifest(store, manifest, TableManifest)) !== null) continue;
     const slice = game.slice(name);
     progress({ type: 'slice', slice: name, number: i + 1, of: slices.length });
-    progress({ type: 'phase', slice: name, phase: 'unpack', total: 2 * slice.size });
-    const counts = [newTableCounts(), newTableCounts()] as const;
-    const prefix = slicePrefix(game.name, PUBLISHED_METRIC, name);
-    const env = {
+    await makeTable({
+      game,
       slice,
       metric: PUBLISHED_METRIC,
       store,
-      prefix,
       attempt,
       batchRows,
-      counters: newCounters(),
-    } as const;
-    const { values, partDigests } = await writeSides(env, 'i8', (writer, side) =>
-      unpackSide(options, prober, slice, side, counts[side], writer),
-    );
-    await commitManifest(
-      store,
-      manifest,
-      {
-        ...manifestHead(game, name, PUBLISHED_METRIC),
-        valueType: 'i8',
-        values,
-        digests: partDigests.map(digestOfParts) as [string, string],
-        ...countsOf(counts, PUBLISHED_METRIC),
-        rounds: 0,
-        requests: 0,
-        counters: {},
-      },
-      TableManifest,
-    );
+      progress,
+      phase: 'unpack',
+      codes: (side) => codesOf(game, publication, prober, slice, side),
+    });
     progress({ type: 'finished', slice: name });
   }
 }
 
-async function unpackSide(
-  { game, publication, progress }: UnpackOptions,
+async function* codesOf(
+  game: Game,
+  publication: Publication,
   prober: PublishedProber<unknown>,
   slice: Slice,
   side: Side,
-  counts: TableCounts,
-  writer: TableWriter,
-): Promise<void> {
-  const { name } = slice;
+): AsyncGenerator<Segment> {
   // A slice that is its own mirror image has files of one side: the values of the other are the same.
-  const from = halfOf(game, name, side).repeats && game.locatesMirrored ? 0 : side;
+  const from = halfOf(game, slice.name, side).repeats && game.locatesMirrored ? 0 : side;
   const fill = newFiller(game, prober, slice, from);
-  for await (const { part, key, codes, known } of segmentsOf(publication, slice, from)) {
+  for await (const segment of segmentsOf(publication, slice, from)) {
+    const { part, key, codes, known } = segment;
     await fill(part, key, codes, known);
-    countCodes(counts, slice, part, key, codes);
-    await writer.append(part, codes);
-    progress({ type: 'work', slice: name, done: codes.length });
+    yield segment;
   }
 }
 

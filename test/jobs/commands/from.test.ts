@@ -1,7 +1,8 @@
 /** `plan --from`, `solve --from`, and `probe` of positions whose tables are made for them alone. */
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pawnFiles } from '../../pipeline/games/chess/syzygy/making.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
 
@@ -90,6 +91,59 @@ test('more men than any ending has are looked up without a metric, too', async (
   const { stderr } = await mergemate.run(['probe', '--line', 'chess', nine]);
   expect(stderr).toContain('there is no best play: White to move: at least a draw');
 });
+
+test('where solving stops, positions are looked up in Syzygy files', async () => {
+  const folder = newFolder();
+  const files = newFolder();
+  const other = program(folder);
+  for (const [name, bytes] of await pawnFiles('exact')) writeFileSync(join(files, name), bytes);
+  const how = [
+    'chess',
+    '--from',
+    '8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1',
+    '--stop-at',
+    '3',
+    '--most-pieces',
+    '0',
+  ];
+  const read = ['--syzygy', newFolder(), '--syzygy', files, '--metric', 'dtz'];
+  const text = await other.succeed(['plan', ...how, ...read]);
+  expect(text).toContain('It stops at 1 ending: 0 looked up, 1 looked up in Syzygy files, 0 unknown;');
+  expect(await other.succeedJson(['plan', ...how, ...read])).toMatchObject({
+    root: { name: 'KPKP_d4d5_s3_m0_y1', looked: [], files: ['KPK'], unknown: [] },
+  });
+  await other.succeed(['solve', ...how, ...read]);
+  // Lost after the capture of the pawn: the count restarts with it.
+  const line = await other.succeed([
+    'probe',
+    '--line',
+    ...how.slice(0, 1),
+    '--metric',
+    'dtz',
+    '8/8/8/4pK2/4P3/8/8/k7 w',
+  ]);
+  expect(line).toMatch(/1\. Kxe5 1-0/);
+  expect(line).toContain('the line goes on in Syzygy files');
+  // Another engine finds the tables, without the files.
+  await other.succeed(['solve', 'chess', 'KPKP_d4d5_s3_m0_y1', '--metric', 'dtz', '--engine', 'processes']);
+  const refused = async (args: string[], words: string) => {
+    const { code, stderr } = await other.run(args);
+    expect([args, code, stderr.trim().split('\n').at(-1)]).toEqual([args, 2, expect.stringContaining(words)]);
+  };
+  await refused(
+    ['solve', 'chess', 'KPKP_d4d5_s3_m0_y1', '--metric', 'wdl'],
+    'these positions are looked up in Syzygy files, which --syzygy must name',
+  );
+  await refused(
+    ['solve', ...how, '--syzygy', files, '--metric', 'dtm'],
+    '--syzygy goes without --metric dtm',
+  );
+  const changed = readFileSync(join(files, 'KPvK.rtbw'));
+  changed[changed.length - 1] ^= 1;
+  writeFileSync(join(files, 'KPvK.rtbw'), changed);
+  await refused(['solve', ...how, ...read], 'was looked up in another KPvK.rtbw than that of --syzygy');
+  await refused(['solve', ...how, ...read, '--again'], 'does not match its checksum');
+}, 300_000);
 
 test('mistakes are one line each', async () => {
   const refused = async (args: string[], words: string) => {

@@ -58,24 +58,43 @@ export function filedMaterial(white: string, black: string): Material {
  * the bare kings, which needs no file.
  */
 export function convertedTo(white: string, black: string): Material[] {
-  const found = new Map<string, readonly [string, string]>();
-  const add = (some: string, others: string): void => {
-    const { name } = filedMaterial(some, others);
-    if (some + others === '' || found.has(name)) return;
-    found.set(name, [some, others]);
-    for (const [own, other] of [
-      [some, others],
-      [others, some],
-    ]) {
-      for (let i = 0; i < own.length; i++) {
-        const rest = own.slice(0, i) + own.slice(i + 1);
-        add(rest, other);
-        if (own[i] === 'P') for (const letter of 'QRBN') add(inOrder(rest + letter), other);
-      }
+  return reached(white, black, function* (own, other) {
+    for (let i = 0; i < own.length; i++) {
+      const rest = own.slice(0, i) + own.slice(i + 1);
+      yield [rest, other];
+      if (own[i] === 'P') for (const letter of 'QRBN') yield [inOrder(rest + letter), other];
     }
+  });
+}
+
+/** The same by captures alone, of which some promote a pawn: what the outcome of a position depends on beside its own file. */
+export function capturedTo(white: string, black: string): Material[] {
+  return reached(white, black, function* (own, other) {
+    for (let i = 0; i < own.length; i++) {
+      const rest = own.slice(0, i) + own.slice(i + 1);
+      yield [rest, other];
+      if (other.includes('P'))
+        for (const letter of 'QRBN') yield [rest, inOrder(other.replace('P', '') + letter)];
+    }
+  });
+}
+
+/** @param after yields the men of both sides after moves that take or promote one of the first side's men. */
+function reached(
+  white: string,
+  black: string,
+  after: (own: string, other: string) => Iterable<readonly [string, string]>,
+): Material[] {
+  const found = new Map<string, Material>();
+  const add = (some: string, others: string): void => {
+    const material = filedMaterial(some, others);
+    if (some + others === '' || found.has(material.name)) return;
+    found.set(material.name, material);
+    for (const [own, other] of after(some, others)) add(own, other);
+    for (const [own, other] of after(others, some)) add(own, other);
   };
   add(white, black);
-  return [...found.values()].map(([some, others]) => filedMaterial(some, others));
+  return [...found.values()];
 }
 
 /** The same men with the colours exchanged, which some folders name an ending after. */

@@ -15,6 +15,8 @@ export interface SyzygyTables {
   file(material: Material, kind: FileKind): Promise<SyzygyFile | null>;
   /** Under the 50-move rule, the last move having been a zeroing one. Throws MissingFileError, StorageError. */
   outcome(board: ChessBoard): Promise<SyzygyOutcome>;
+  /** The same, if nothing must be read first for it; else null. */
+  outcomeAtHand(board: ChessBoard): SyzygyOutcome | null;
   /** Throws as {@link outcome}. */
   plies(board: ChessBoard): Promise<SyzygyPlies>;
   /** The plies of a board and of what its moves lead to, by one pass. Throws as {@link outcome}. */
@@ -65,6 +67,14 @@ export function openSyzygyTables(
   return {
     file: (material, kind) => files.open(material, kind),
     outcome: (board) => run(board, (search) => search.outcome(board)),
+    outcomeAtHand(board) {
+      try {
+        return new Search(files, places).outcome(board);
+      } catch {
+        // The error of anything else than a wait is thrown where it is read.
+        return null;
+      }
+    },
     plies: (board) => run(board, (search) => search.plies(board)),
     withMoves: (board) => run(board, (search) => search.withMoves(board)),
   };
