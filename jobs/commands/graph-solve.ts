@@ -14,15 +14,17 @@ import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { requireSameKeyed } from '../game-module/same-rules.js';
 import { digestOf } from '../graph/digest.js';
 import { placeOfFile } from '../graph/graph-of-file.js';
+import { copyOfStream } from '../graph/stream.js';
 import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
 import { graphRemoval, remove } from '../run/removal.js';
 import { watchedSolve } from '../run/watched-solve.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { valueJson, winnerOf } from '../solved/solved.js';
-import { openStore, storeToRead } from '../stores.js';
+import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { winnerText } from '../ui/keyed-text.js';
 
@@ -49,11 +51,25 @@ export async function solveGraph(
   const isFile = asked.game === null && given.engine === 'local';
   const settings = { ...given, memory: memoryOf(given, isFile ? { kind: 'graph' } : undefined) };
   if (explainMemory) return (await import('./explain-memory.js')).explainGraph(name, settings, json === true);
-  await runSolve(asked, { ...flags, ...settings, metric: graphMetric(asked, metric) });
+  const all = { ...flags, ...settings, metric: graphMetric(asked, metric) };
+  if (asked.by !== 'stream') return runSolve(asked, all);
+  if (flags.name === undefined)
+    throw new UserError(
+      `${asked.name} has no name by which its graph could be found again: give it one with --name`,
+    );
+  requireGraphName(flags.name);
+  if (settings.engine !== 'local')
+    throw new UserError(`--engine ${settings.engine} reads a graph from a file, not from ${asked.name}`);
+  const copies = claimScratch(scratchParent(flags.store, scratch));
+  try {
+    await runSolve({ ...asked, copy: await copyOfStream(asked.path, copies.folder) }, all);
+  } finally {
+    copies.release();
+  }
 }
 
 async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
-  const { path, game } = asked;
+  const { path, copy, game } = asked;
   const { store: uri, metric, verify, engine, workers, memory } = flags;
   if (game === null) keepHeapSmaller();
   // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
@@ -84,7 +100,8 @@ async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
             asked,
             {
               kind: 'graph',
-              path,
+              path: copy ?? path,
+              ...(copy !== undefined && { stream: asked.name }),
               name,
               store: uri,
               scratchFolder,
@@ -157,7 +174,7 @@ interface Place {
 }
 
 async function placeOf(
-  { path, game }: AskedGraph,
+  { path, copy, game, name: called }: AskedGraph,
   { name: named, again }: SolveFlags,
   store: Store,
 ): Promise<Place> {
@@ -174,9 +191,9 @@ async function placeOf(
   if (found === null) return { name, replaced: [], problem: null };
   try {
     if (game !== null) requireSameKeyed({ game, path }, found, store);
-    else if (found.fingerprint !== (await digestOf(path)))
+    else if (found.fingerprint !== (await digestOf(copy ?? path)))
       throw new UserError(
-        `graph ${name} in ${store.uri} was not made from ${path} as it is now: --again replaces it, another --name leaves it`,
+        `graph ${name} in ${store.uri} was not made from ${copy === undefined ? path : called} as it is now: --again replaces it, another --name leaves it`,
       );
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

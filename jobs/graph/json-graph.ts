@@ -14,9 +14,9 @@ import { Misfit, shown } from './values.js';
 /** Characters that a string, number or gap may be long before it is given up. */
 const LONGEST_TOKEN = 1 << 20;
 
-/** Opens a file, JSON Lines by name if it is .jsonl or .ndjson, .gz or not. @throws UserError, StorageError. */
-export async function openJsonGraph(path: string): Promise<ListedGraph> {
-  return jsonGraph(fileInput(path));
+/** Opens a file, JSON Lines by name if it is .jsonl or .ndjson, .gz or not. @param name in messages. @throws UserError, StorageError. */
+export async function openJsonGraph(path: string, name = path): Promise<ListedGraph> {
+  return jsonGraph(fileInput(path, name));
 }
 
 /** Reads the head; all else is read when it is asked for. @throws UserError. */

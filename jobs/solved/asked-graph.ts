@@ -18,6 +18,7 @@ import { whatIs } from '../cli/what-is.js';
 import type { Loaded } from '../game-module/same-rules.js';
 import { graphOfFile } from '../graph/graph-of-file.js';
 import { nameOfFile } from '../graph/name-of-file.js';
+import { isStream, nameOfStream } from '../graph/stream.js';
 import { gameNames } from '../registry.js';
 import { openStore, storeToRead } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
@@ -30,7 +31,9 @@ export interface AskedGraph {
   /** Null: a graph in JSON. */
   readonly game: KeyedRules | null;
   /** A graph that was asked for by its name in the store is not compared with any file. */
-  readonly by: 'module' | 'file' | 'name';
+  readonly by: 'module' | 'file' | 'name' | 'stream';
+  /** Of a stream: where its copy is, which is read in its place. */
+  readonly copy?: string;
 }
 
 export interface AskedKeyed extends AskedGraph {
@@ -56,6 +59,7 @@ export async function findGraph(asked: string, store?: string): Promise<AskedGra
 
 /** The same for `solve`, where a file that ends in ".json" may also be a job file; its first field decides. */
 export async function findGraphToSolve(asked: string): Promise<AskedGraph | null> {
+  if (isStream(asked)) return { name: nameOfStream(asked), path: asked, game: null, by: 'stream' };
   const isFile = whatIs(asked)?.isFile() !== false;
   return isFile && /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
 }
