@@ -6,6 +6,7 @@ import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
+import type { StoredKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import { type JobFlags, memoryOf } from '../cli/job.js';
@@ -14,17 +15,21 @@ import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
+import { claimScratch } from '../engines/scratch-folder.js';
 import { requireSameKeyed } from '../game-module/same-rules.js';
 import { digestOf } from '../graph/digest.js';
 import { placeOfFile } from '../graph/graph-of-file.js';
+import { copyOfStream } from '../graph/stream.js';
 import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
 import { graphRemoval, remove } from '../run/removal.js';
 import { watchedSolve } from '../run/watched-solve.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
+import type { OpenedKeyed } from '../solved/keyed.js';
 import { valueJson, winnerOf } from '../solved/solved.js';
-import { openStore, storeToRead } from '../stores.js';
+import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 import { winnerText } from '../ui/keyed-text.js';
+import { count } from '../ui/numbers.js';
 
 interface AskedFlags extends JobFlags {
   readonly logs?: string;
@@ -49,11 +54,25 @@ export async function solveGraph(
   const isFile = asked.game === null && given.engine === 'local';
   const settings = { ...given, memory: memoryOf(given, isFile ? { kind: 'graph' } : undefined) };
   if (explainMemory) return (await import('./explain-memory.js')).explainGraph(name, settings, json === true);
-  await runSolve(asked, { ...flags, ...settings, metric: graphMetric(asked, metric) });
+  const all = { ...flags, ...settings, metric: graphMetric(asked, metric) };
+  if (asked.by !== 'stream') return runSolve(asked, all);
+  if (flags.name === undefined)
+    throw new UserError(
+      `${asked.name} has no name by which its graph could be found again: give it one with --name`,
+    );
+  requireGraphName(flags.name);
+  if (settings.engine !== 'local')
+    throw new UserError(`--engine ${settings.engine} reads a graph from a file, not from ${asked.name}`);
+  const copies = claimScratch(scratchParent(flags.store, scratch));
+  try {
+    await runSolve({ ...asked, copy: await copyOfStream(asked.path, copies.folder) }, all);
+  } finally {
+    copies.release();
+  }
 }
 
 async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
-  const { path, game } = asked;
+  const { path, copy, game } = asked;
   const { store: uri, metric, verify, engine, workers, memory } = flags;
   if (game === null) keepHeapSmaller();
   // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
@@ -84,7 +103,8 @@ async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
             asked,
             {
               kind: 'graph',
-              path,
+              path: copy ?? path,
+              ...(copy !== undefined && { stream: asked.name }),
               name,
               store: uri,
               scratchFolder,
@@ -98,7 +118,8 @@ async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
         : launch(path, name, flags, listen),
   );
   const wallMs = performance.now() - began;
-  const roots = game === null ? null : await solvedRoots(game, name, { store: uri, metric });
+  const hasRoots = game !== null || solved.graph.roots !== undefined;
+  const roots = hasRoots ? await solvedRoots(game, name, { store: uri, metric }) : null;
   if (flags.json) await printJson({ ...solvedGraphJson(solved, wallMs, cpuMs), roots: roots?.json });
   else await print(`${solvedGraphText(solved, wallMs)}${roots === null ? '' : `\n${roots.text}`}`);
 }
@@ -106,34 +127,53 @@ async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
 /** Roots that are printed when a game is solved. */
 const MOST_ROOTS = 20;
 
-/** Winners from the first few roots of a game that was solved as `name`. */
+/** Winners from the first few roots of what was solved as `name`. */
 async function solvedRoots(
-  game: KeyedRules,
+  game: KeyedRules | null,
   name: string,
-  { store, metric }: Pick<SolveFlags, 'store' | 'metric'>,
+  { store: uri, metric }: Pick<SolveFlags, 'store' | 'metric'>,
 ): Promise<{ text: string; json: object[] }> {
-  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
-  const prober = await openKeyedProber(game, storeToRead(store), metric, { name });
+  const { writing, prober } = await openStored(game, name, storeToRead(uri), metric);
+  const { players, words } = writing;
   const json: object[] = [];
   let text = '';
-  for (const root of game.starts()) {
+  for (const root of writing.starts()) {
     if (json.length === MOST_ROOTS) {
       text += '… "mergemate probe" without a position tells of all roots\n';
       break;
     }
     const value = await prober.value(root);
-    const { colours: players } = game;
     json.push({
-      position: game.format(root),
-      id: String(game.keyOf(root)),
+      position: writing.format(root),
+      id: writing.id(root),
       mover: players[value.mover],
       over: value.isOver,
       winner: winnerOf({ players }, value.mover, value.wdl),
       ...valueJson(value),
     });
-    text += `${game.format(root)}: ${winnerText(players, value)}\n`;
+    const distance = value.plies === null ? '' : count(value.plies, words.ply, words.plies);
+    text += `${writing.format(root)}: ${winnerText(players, value, distance)}\n`;
   }
   return { text, json };
+}
+
+interface StoredPositions extends OpenedKeyed<unknown> {
+  readonly prober: StoredKeyedProber<unknown>;
+}
+
+async function openStored(
+  game: KeyedRules | null,
+  name: string,
+  store: Store,
+  metric: Metric,
+): Promise<StoredPositions> {
+  const { nodesAsMoves, writingOf } = await import('../solved/keyed.js');
+  if (game === null) {
+    const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
+    return nodesAsMoves(await openGraphProber(store, name, metric)) as StoredPositions;
+  }
+  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
+  return { writing: writingOf(game), prober: await openKeyedProber(game, store, metric, { name }) };
 }
 
 /** The name by which a graph is solved. With `--again`, what is solved by it, or was of an earlier state of its file, is deleted. */
@@ -157,7 +197,7 @@ interface Place {
 }
 
 async function placeOf(
-  { path, game }: AskedGraph,
+  { path, copy, game, name: called }: AskedGraph,
   { name: named, again }: SolveFlags,
   store: Store,
 ): Promise<Place> {
@@ -174,9 +214,9 @@ async function placeOf(
   if (found === null) return { name, replaced: [], problem: null };
   try {
     if (game !== null) requireSameKeyed({ game, path }, found, store);
-    else if (found.fingerprint !== (await digestOf(path)))
+    else if (found.fingerprint !== (await digestOf(copy ?? path)))
       throw new UserError(
-        `graph ${name} in ${store.uri} was not made from ${path} as it is now: --again replaces it, another --name leaves it`,
+        `graph ${name} in ${store.uri} was not made from ${copy === undefined ? path : called} as it is now: --again replaces it, another --name leaves it`,
       );
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -58,7 +58,8 @@ async function probeStarts(solved: Solved, json: boolean): Promise<void> {
     });
   if (starts.length === 1) return print(answerText(solved, starts[0], all[0]));
   const lines = starts.map(
-    (start, i) => `${solved.format(start)}: ${winnerText(solved.players, all[i][0])}\n`,
+    (start, i) =>
+      `${solved.format(start)}: ${winnerText(solved.players, all[i][0], solved.distance(all[i][0], all[i][0].metric))}\n`,
   );
   await print(lines.join(''));
 }

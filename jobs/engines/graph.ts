@@ -88,6 +88,6 @@ async function run(
     return solveKeyed({ ...task, ...means, game, fingerprint, meter });
   }
   const { openSource } = await import('../graph/open-source.js');
-  const opened = await openSource(task.path);
+  const opened = await openSource(task.path, task.stream);
   return solveGraph({ ...task, ...means, ...opened, meter });
 }

@@ -127,6 +127,8 @@ export interface GraphTask {
   readonly kind: 'graph';
   /** The path of the file that it is made from. */
   readonly path: string;
+  /** What messages call the stream that the file is a copy of; absent where it is none. */
+  readonly stream?: string;
   readonly name: string;
   readonly store: string;
   readonly scratchFolder: string;

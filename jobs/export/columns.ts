@@ -26,7 +26,7 @@ export type Column = (typeof COLUMNS)[number];
 export const COLUMNS_OF = {
   endings: ['slice', 'index', 'position', 'mover', 'outcome', 'plies', 'solutions', 'weight'],
   'keyed games': ['id', 'position', 'mover', 'outcome', 'plies', 'score', 'move', 'layer', 'weight'],
-  graphs: ['position', 'mover', 'outcome', 'plies', 'move', 'weight'],
+  graphs: ['position', 'mover', 'outcome', 'plies', 'score', 'move', 'weight'],
 } as const satisfies Record<string, readonly Column[]>;
 
 /** Columns that must be asked for: most readers need none of them, and a move costs the rules of a game much time. */

@@ -2,7 +2,7 @@
 import type { Side } from '../../pipeline/game/game.js';
 import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.js';
 import type { Token } from './tokens.js';
-import { idOf, Misfit, type Players, playerOf, shown, wrongType } from './values.js';
+import { idOf, Misfit, type Players, playerOf, scoreOf, shown, wrongType } from './values.js';
 
 /** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
@@ -82,6 +82,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
   let owner: Side | null = null;
   /** Undefined: the node has no such field. */
   let winner: Side | 'nobody' | undefined;
+  let score: number | null = null;
   let targets: NodeId[] | null = null;
   /** How many of them were read, and whether some were handed on before the node. */
   let edges = 0;
@@ -101,6 +102,9 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
         if (winner !== undefined) throw secondField(field);
         if (isOpen) throw new Misfit(`its winner must come before more than ${EDGES_OF_NODE} edges`);
         return nodeWinner;
+      case 'score':
+        if (score !== null) throw secondField(field);
+        return nodeScore;
       case 'edges':
         if (targets !== null) throw secondField(field);
         return nodeEdges;
@@ -121,6 +125,11 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
 
   const nodeWinner: State = (token) => {
     winner = token.name === 'nullValue' ? 'nobody' : playerOf(token, 'its winner', players);
+    return nodeKey;
+  };
+
+  const nodeScore: State = (token) => {
+    score = scoreOf(token);
     return nodeKey;
   };
 
@@ -150,9 +159,13 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
   function endNode(): State {
     if (id === null) throw new Misfit('it has no id');
     if (owner === null && winner === undefined) throw new Misfit('it has neither an owner nor a winner');
+    const isWon = winner !== undefined && winner !== 'nobody';
+    if (score !== null && (score === 0) === isWon)
+      throw new Misfit(isWon ? 'its winner wins by 0' : `it has a score of ${score}, and no winner`);
     // An owner is left out where the play is over only: it is then the turn of who has lost.
     const loser = winner === 0 ? 1 : 0;
-    onNode({ id, owner: owner ?? loser, winner: winner ?? null, edges: targets ?? NO_EDGES });
+    const node = { id, owner: owner ?? loser, winner: winner ?? null, edges: targets ?? NO_EDGES };
+    onNode(score === null || score === 0 ? node : { ...node, score });
     nodes++;
     return after;
   }
@@ -161,7 +174,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     begin(ofPlayers, next) {
       players = ofPlayers;
       after = next;
-      id = owner = targets = null;
+      id = owner = score = targets = null;
       isOpen = false;
       edges = 0;
       winner = undefined;

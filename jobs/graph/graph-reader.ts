@@ -3,17 +3,22 @@
  * other is lines: a value for each node or edge. The first fields show the form. The reader holds the batch that was
  * not yet asked for and the node that is being read.
  */
-import type { GraphEdge, GraphNode } from '../../pipeline/graph/source.js';
+import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.js';
 import { fieldOf, newElementReader, type State, secondField, unknownField } from './element-reader.js';
 import type { Token } from './tokens.js';
-import { Misfit, nameOf, type Players, shown, stuckOf, wrongType } from './values.js';
+import { idOf, Misfit, nameOf, type Players, shown, stuckOf, wrongType } from './values.js';
 
 /** Fields that a document does not have. */
-const NODE_ONLY = new Set(['id', 'owner', 'winner']);
+const NODE_ONLY = new Set(['id', 'owner', 'winner', 'score']);
+/** Fields that precede all nodes and edges. */
+const HEAD_ONLY = new Set(['players', 'stuck', 'roots']);
+/** Roots of a graph: their values are printed, and their names kept in the manifest. */
+const MOST_ROOTS = 1024;
 
 export interface Head {
   readonly players: Players;
   readonly stuck: 'lost' | 'drawn';
+  readonly roots: readonly NodeId[];
 }
 
 export interface ReadBatch {
@@ -81,7 +86,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
     if (token.name === 'endObject') throw new Misfit('an object without fields is no node');
     const field = fieldOf(token);
     if (NODE_ONLY.has(field) || field === 'from' || field === 'to') form = 'lines';
-    const isElement = form === 'lines' && field !== 'players' && field !== 'stuck';
+    const isElement = form === 'lines' && !HEAD_ONLY.has(field);
     if (!isElement) return head.begin()(token);
     const state = field === 'from' || field === 'to' ? edge(false, value) : node(value);
     // The brace was the token before.
@@ -90,7 +95,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
   };
 
   const head = newHeadReader(going, {
-    headPlace: () => (form === 'lines' ? ', in the first line' : ''),
+    headPlace: () => (form === 'lines' ? ', in the first lines' : ''),
     /** Fields of a document alone. */
     field(name, headKey) {
       if (form === 'lines') throw unknownField(name);
@@ -183,7 +188,7 @@ function noElements(): Omit<ReadBatch, 'head'> {
 }
 
 interface HeadReader {
-  /** State at the first key of an object that is the document, or a first line that names the players. */
+  /** State at the first key of an object that is the document, or one of the first lines. */
   begin(): State;
   /** State at the next key of that object. */
   readonly key: State;
@@ -206,25 +211,25 @@ function newHeadReader(going: Head | null, rest: Rest): HeadReader {
   let stuck: Head['stuck'] = going?.stuck ?? 'lost';
   let head = going;
   let names: string[] = [];
+  const roots = new Set<NodeId>(going?.roots);
   const fields = new Set<string>();
 
-  const fixed = (): Head => (head ??= { players, stuck });
+  const fixed = (): Head => (head ??= { players, stuck, roots: [...roots] });
 
   const key: State = (token) => {
-    if (token.name === 'endObject') {
-      const after = rest.end();
-      fixed();
-      return after;
-    }
+    if (token.name === 'endObject') return rest.end();
     const field = fieldOf(token);
+    if (HEAD_ONLY.has(field) && head !== null)
+      throw new Misfit(`${shown(field)} must come before all nodes and edges${rest.headPlace()}`);
     if (fields.has(field)) throw secondField(field);
     fields.add(field);
     switch (field) {
       case 'players':
+        return playersValue;
       case 'stuck':
-        if (head !== null)
-          throw new Misfit(`${shown(field)} must come before all nodes and edges${rest.headPlace()}`);
-        return field === 'players' ? playersValue : stuckValue;
+        return stuckValue;
+      case 'roots':
+        return rootsValue;
       case '$schema':
       case 'nodes':
       case 'edges':
@@ -249,16 +254,25 @@ function newHeadReader(going: Head | null, rest: Rest): HeadReader {
     return playerName;
   };
 
+  const rootsValue: State = (token) => {
+    if (token.name !== 'startArray') throw wrongType(token, '"roots"', 'an array of identifiers');
+    return root;
+  };
+
+  const root: State = (token) => {
+    if (token.name === 'endArray') return key;
+    if (roots.size === MOST_ROOTS) throw new Misfit(`there are more than ${MOST_ROOTS} roots`);
+    roots.add(idOf(token, 'a root'));
+    return root;
+  };
+
   const stuckValue: State = (token) => {
     stuck = stuckOf(token);
     return key;
   };
 
   return {
-    begin() {
-      fields.clear();
-      return key;
-    },
+    begin: () => key,
     key,
     fixed,
     known: () => head,

@@ -14,14 +14,15 @@ import { Misfit, shown } from './values.js';
 /** Characters that a string, number or gap may be long before it is given up. */
 const LONGEST_TOKEN = 1 << 20;
 
-/** Opens a file, JSON Lines by name if it is .jsonl or .ndjson, .gz or not. @throws UserError, StorageError. */
-export async function openJsonGraph(path: string): Promise<ListedGraph> {
-  return jsonGraph(fileInput(path));
+/** Opens a file, JSON Lines by name if it is .jsonl or .ndjson, .gz or not. @param name in messages. @throws UserError, StorageError. */
+export async function openJsonGraph(path: string, name = path): Promise<ListedGraph> {
+  return jsonGraph(fileInput(path, name));
 }
 
 /** Reads the head; all else is read when it is asked for. @throws UserError. */
 export async function jsonGraph(input: TextInput): Promise<ListedGraph> {
-  const { players, stuck } = await readHead(input);
+  const head = await readHead(input);
+  const { players, stuck, roots } = head;
 
   /** The node or edge with a number, and the token that it begins with. */
   async function find<T>(
@@ -45,9 +46,10 @@ export async function jsonGraph(input: TextInput): Promise<ListedGraph> {
     name: input.name,
     head: { players },
     stuck,
+    ...(roots.length > 0 && { roots }),
     async *read(going) {
       const [from = 0] = going?.from?.at ?? [];
-      for await (const { nodes, edges, between } of readBatches(input, from, { players, stuck })) {
+      for await (const { nodes, edges, between } of readBatches(input, from, head)) {
         if (nodes.length + edges.length === 0) continue;
         const canGoOn = between !== null && input.bytesFrom !== undefined;
         yield { nodes, edges, ...(canGoOn && { place: async () => ({ at: [between], runs: [] }) }) };

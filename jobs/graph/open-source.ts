@@ -5,12 +5,17 @@ import type { SolveGraphOptions } from '../../pipeline/graph/solve-graph.js';
 import { digestOf } from './digest.js';
 import { openJsonGraph } from './json-graph.js';
 
-/** `fingerprint` is the SHA-256 of the file. */
-type OpenedSource = Required<Pick<SolveGraphOptions, 'source' | 'fingerprint' | 'origin'>>;
+/** `fingerprint` is the SHA-256 of the file. The copy of a stream has no `origin`: nothing is at its path later. */
+type OpenedSource = Required<Pick<SolveGraphOptions, 'source' | 'fingerprint'>> &
+  Pick<SolveGraphOptions, 'origin'>;
 
-/** Throws UserError if there is no such file, or it is no graph; StorageError if it cannot be read. */
-export async function openSource(path: string): Promise<OpenedSource> {
+/**
+ * @param stream what the file is a copy of, as messages call it; absent for a file that people named.
+ * Throws UserError if there is no such file, or it is no graph; StorageError if it cannot be read.
+ */
+export async function openSource(path: string, stream?: string): Promise<OpenedSource> {
   const fingerprint = await digestOf(path);
-  const origin = { path: resolve(path), bytes: statSync(path).size };
-  return { source: await openJsonGraph(path), fingerprint, origin };
+  const source = await openJsonGraph(path, stream);
+  if (stream !== undefined) return { source, fingerprint };
+  return { source, fingerprint, origin: { path: resolve(path), bytes: statSync(path).size } };
 }

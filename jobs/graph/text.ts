@@ -40,26 +40,26 @@ export function requireFile(path: string): void {
   if (!found.isFile()) throw new UserError(`graph ${path}: it is not a file`);
 }
 
-/** Throws UserError if there is no such file. */
-export function fileInput(path: string): TextInput {
+/** @param name in messages. Throws UserError if there is no such file. */
+export function fileInput(path: string, name = path): TextInput {
   requireFile(path);
   return {
-    name: path,
-    bytes: () => readBytes(path, 0),
-    ...(!isPacked(path) && { bytesFrom: (from: number) => readBytes(path, from) }),
+    name,
+    bytes: () => readBytes(path, name, 0),
+    ...(!isPacked(path) && { bytesFrom: (from: number) => readBytes(path, name, from) }),
   };
 }
 
 const isPacked = (path: string) => path.endsWith('.gz');
 
-async function* readBytes(path: string, from: number): AsyncGenerator<Buffer> {
+async function* readBytes(path: string, name: string, from: number): AsyncGenerator<Buffer> {
   try {
     yield* isPacked(path) ? decompressed(path) : plain(path, from);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    if (code.startsWith('Z_')) throw new UserError(`graph ${path}: cannot be decompressed: ${message}`);
-    throw new StorageError(path, `cannot be read: ${message}`, { cause: error });
+    if (code.startsWith('Z_')) throw new UserError(`graph ${name}: cannot be decompressed: ${message}`);
+    throw new StorageError(name, `cannot be read: ${message}`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
 import type { Side } from '../../pipeline/game/game.js';
+import { MOST_SCORE } from '../../pipeline/games/keyed/keyed-game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { shortened, visible } from '../ui/escaped.js';
 import type { Token } from './tokens.js';
@@ -72,6 +73,13 @@ export function nameOf(token: Token, others: readonly string[]): string {
   if (others.includes(name)) throw new Misfit(`both players are called ${shown(name)}`);
   if (others.length === 2) throw new Misfit('there are more than two players');
   return name;
+}
+
+/** The points by which a node is won. */
+export function scoreOf(token: Token): number {
+  const score = token.name === 'numberValue' ? Number(token.value) : Number.NaN;
+  if (Number.isInteger(score) && score >= 0 && score <= MOST_SCORE) return score + 0;
+  throw wrongType(token, 'its score', `an integer from 0 to ${MOST_SCORE}`);
 }
 
 export function stuckOf(token: Token): 'lost' | 'drawn' {

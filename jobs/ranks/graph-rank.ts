@@ -9,6 +9,7 @@ import { importGraph } from '../../pipeline/graph/import.js';
 import { rankCrews } from '../../pipeline/graph/import-ranks.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
+import { requireScores } from '../../pipeline/graph/solve-graph.js';
 import { newAttempt } from '../engines/attempt.js';
 import type { GraphRankTask } from '../engines/protocol.js';
 import { scratchIn } from '../engines/scratch-store.js';
@@ -68,8 +69,10 @@ async function imported(task: GraphRankTask, progress: ProgressListener): Promis
     found: ({ moves, positions }: { readonly moves: number; readonly positions: number }) =>
       tell({ type: 'phase', slice: name, phase: `layer ${moves}`, total: positions }),
   };
-  return contested(
+  const graph = await contested(
     () => importGraph(options),
     (what) => tell({ type: 'trouble', slice: name, what }),
   );
+  await requireScores(graph, task.metric, opened.source);
+  return graph;
 }

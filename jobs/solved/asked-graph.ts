@@ -7,7 +7,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { GRAPH, isGraphName } from '../../pipeline/graph/graph-game.js';
+import { GRAPH, graphs, isGraphName } from '../../pipeline/graph/graph-game.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
@@ -18,6 +18,7 @@ import { whatIs } from '../cli/what-is.js';
 import type { Loaded } from '../game-module/same-rules.js';
 import { graphOfFile } from '../graph/graph-of-file.js';
 import { nameOfFile } from '../graph/name-of-file.js';
+import { isStream, nameOfStream } from '../graph/stream.js';
 import { gameNames } from '../registry.js';
 import { openStore, storeToRead } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
@@ -30,7 +31,9 @@ export interface AskedGraph {
   /** Null: a graph in JSON. */
   readonly game: KeyedRules | null;
   /** A graph that was asked for by its name in the store is not compared with any file. */
-  readonly by: 'module' | 'file' | 'name';
+  readonly by: 'module' | 'file' | 'name' | 'stream';
+  /** Of a stream: where its copy is, which is read in its place. */
+  readonly copy?: string;
 }
 
 export interface AskedKeyed extends AskedGraph {
@@ -56,6 +59,7 @@ export async function findGraph(asked: string, store?: string): Promise<AskedGra
 
 /** The same for `solve`, where a file that ends in ".json" may also be a job file; its first field decides. */
 export async function findGraphToSolve(asked: string): Promise<AskedGraph | null> {
+  if (isStream(asked)) return { name: nameOfStream(asked), path: asked, game: null, by: 'stream' };
   const isFile = whatIs(asked)?.isFile() !== false;
   return isFile && /\.json$/i.test(asked) && !GRAPH_FIELDS.test(headOf(asked)) ? null : findGraph(asked);
 }
@@ -78,7 +82,8 @@ export async function requireSameInStore(loaded: Loaded<KeyedRules>, store: Stor
 }
 
 /** The beginning of a graph in JSON: a field of a graph, a node or an edge. */
-const GRAPH_FIELDS = /^\s*\{\s*"(?:\$schema|players|stuck|nodes|edges|id|owner|winner|from|to)"\s*:/;
+const GRAPH_FIELDS =
+  /^\s*\{\s*"(?:\$schema|players|stuck|roots|nodes|edges|id|owner|winner|score|from|to)"\s*:/;
 const HEAD_BYTES = 4096;
 
 /** The beginning of a file; empty if it cannot be read, which the reader of the whole file reports. */
@@ -96,9 +101,16 @@ function headOf(path: string): string {
   }
 }
 
-/** The metric that is asked for, or the first. Graphs in JSON have no scores. */
+/** The metric that is asked for, or the first. Whether a graph in JSON has scores is known when it is read. */
 export function graphMetric({ name, game }: AskedGraph, metric: string | undefined): Metric {
-  return metricOf({ name, metrics: game === null ? ['dtw', 'wdl'] : metricsOf(game) }, metric);
+  return metricOf({ name, metrics: game === null ? graphs.metrics : metricsOf(game) }, metric);
+}
+
+/** The metric of a graph in JSON that is looked up without one: `score` if it is solved for that, as in games with scores. */
+async function metricInStore(graph: AskedGraph, store: Store, named: string | undefined): Promise<Metric> {
+  const first = graphMetric(graph, named);
+  if (named !== undefined) return first;
+  return (await store.size(tableManifestName(GRAPH, 'score', graph.name))) === null ? first : 'score';
 }
 
 /**
@@ -111,9 +123,11 @@ export async function solvedGraph<Asked extends AskedGraph>(
 ): Promise<{ graph: Asked; metric: Metric }> {
   const metric = graphMetric(asked, named);
   const { game, path } = asked;
-  if (asked.by === 'name') return { graph: asked, metric };
   const store = storeToRead(uri);
-  if (game === null) return { graph: { ...asked, name: await graphOfFile(path, store) }, metric };
+  if (game === null) {
+    const graph = asked.by === 'name' ? asked : { ...asked, name: await graphOfFile(path, store) };
+    return { graph, metric: await metricInStore(graph, store, named) };
+  }
   await requireSameInStore({ game, path }, store);
   if ((await store.size(tableManifestName(GRAPH, metric, game.name))) !== null)
     return { graph: asked, metric };

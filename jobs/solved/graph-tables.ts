@@ -7,6 +7,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { breathe } from '../cli/output.js';
@@ -268,8 +269,7 @@ class GraphTables implements SolvedTables {
     return {
       game: { name, colours: nodes.graph.players, format, diagram: format },
       prober: nodeProber(nodes) as KeyedProber<unknown>,
-      // The file of a graph does not mark where games begin.
-      starts: [],
+      starts: (nodes.graph.roots ?? []).map(idOf),
       at: (node) => node,
     };
   }

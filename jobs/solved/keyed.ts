@@ -2,8 +2,9 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
+import { idOf } from '../../pipeline/graph/ids.js';
 import { keyedLine } from '../../pipeline/graph/keyed-line.js';
-import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import type { KeyedProber, StoredKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { nodeProber } from '../../pipeline/graph/node-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { readNodeId, writeNodeId } from '../graph/node-id.js';
@@ -140,26 +141,32 @@ export interface OpenedKeyed<Position> {
   readonly prober: KeyedProber<Position>;
 }
 
+interface OpenedNodes extends OpenedKeyed<NodeId> {
+  readonly prober: StoredKeyedProber<NodeId>;
+}
+
 /** A graph, whose nodes are its positions. Moves are called as people write the nodes that they lead to. */
-export function nodesAsMoves(nodes: GraphProber): OpenedKeyed<NodeId> {
-  const { name, players } = nodes.graph;
+export function nodesAsMoves(nodes: GraphProber): OpenedNodes {
+  const { name, players, roots } = nodes.graph;
   const writing = {
     players,
     what: 'a node',
     id: nodeIdJson,
     words: WORDS.graphs,
-    starts(): never {
-      throw new UserError(`name a node of ${name}: a graph says of no node that games begin there`);
+    starts() {
+      if (roots === undefined) throw new UserError(`name a node of ${name}: its file lists no "roots"`);
+      return roots.map(idOf);
     },
     parse: readNodeId,
     format: writeNodeId,
     diagram: (node: NodeId) => `node ${writeNodeId(node)}\n`,
   };
-  const { metric, probe } = nodeProber(nodes);
+  const { metric, value, probe } = nodeProber(nodes);
   return {
     writing,
     prober: {
       metric,
+      value,
       async probe(node) {
         const { moves, ...probed } = await probe(node);
         return { ...probed, moves: moves.map((move) => ({ ...move, name: writeNodeId(move.after) })) };

@@ -34,15 +34,16 @@ export function keyedVerdict(
   return `${who} ${chooses}: ${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}`;
 }
 
-/** "White wins in 19 plies" */
+/** "White wins in 19 plies" @param distance the plies in words, if not those of games. */
 export function winnerText(
   players: readonly [string, string],
   { mover, wdl, plies, score = null, isOver }: Omit<Answer, 'moves' | 'metric'>,
+  distance = plies === null ? '' : pliesText(plies),
 ): string {
   if (wdl === 'draw') return 'nobody wins';
   const winner = capital(players[wdl === 'win' ? mover : 1 - mover]);
   if (isOver) return `${winner} has won${byPoints(score)}`;
-  return `${winner} wins${byPoints(score)}${plies === null ? '' : ` in ${pliesText(plies)}`}`;
+  return `${winner} wins${byPoints(score)}${distance === '' ? '' : ` in ${distance}`}`;
 }
 
 /** The moves of a line that somebody wins, and who does. */

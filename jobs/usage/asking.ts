@@ -20,7 +20,7 @@ export function addProbe(program: Command): void {
     'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
       'A position of chess is a FEN or EPD (hmvc is its half-move clock), one of checkers a FEN of PDN, ranges included\n' +
       '("W:W21-24:BK3"). Of a graph in JSON it is a node; one that is called by text of digits has quotes of its own: \'"7"\'. A\n' +
-      'keyed game without a position or --file answers for its roots.\n' +
+      'keyed game, or a graph that lists roots, without a position or --file answers for its roots.\n' +
       'Without --metric, a position of an ending has the values under all metrics that are solved, side by side.\n' +
       'With --line, the line of best play to the end of the game. Under dtc each section of it is a shortest way to a conversion\n' +
       '(to other pieces), under dtz to a capture or a move of a pawn, where the next table takes over; "plies" counts to the end\n' +
@@ -85,8 +85,8 @@ export function addExport(program: Command): void {
     'Writes a row for each legal position of a solved game, each once up to symmetry. Games of every kind have the columns\n' +
       'position (as "probe" reads it), mover (who is to move), outcome and plies for the mover (plies to the end or, by the metric,\n' +
       'to a conversion; null for draws), and weight, how many positions the row stands for: count(*) counts positions up to\n' +
-      'symmetry, sum(weight) all of them. Endings have slice, too; keyed games have layer (moves from the nearest root) and under\n' +
-      'the metric score also score, the points by which the mover wins, negative if it loses. Of a graph the mover is the owner\n' +
+      'symmetry, sum(weight) all of them. Endings have slice, too; keyed games have layer (moves from the nearest root), and tables of\n' +
+      'the metric score have score, the points by which the mover wins, negative if it loses. Of a graph the mover is the owner\n' +
       'that its file gives to the node or, where the play is over and it gives none, the player who has lost.\n' +
       'Others must be named by --columns: index (endings: the number of the position for its mover), id (keyed games: the key),\n' +
       'move (keyed games and graphs: the move to follow, null where the play is over). Endings come with the positions in which\n' +

@@ -20,8 +20,8 @@ export function addSolve(program: Command): void {
     withRoot(withJob(program.command('solve <job...>'), false)),
     'solve endings, games and graphs, with all they lead to',
     'Solves endings and all they convert to, each slice by a table in the store; a game of your own, by its module; a graph in\n' +
-      'JSON (.json) or JSON Lines (.jsonl, .ndjson), which may be larger than memory; or what a job file names. Flags override\n' +
-      'the job file. Each metric (see --metric) has a table of its own. "export --help" lists the columns that tables of every\n' +
+      'JSON (.json) or JSON Lines (.jsonl, .ndjson), compressed (.gz) or not, which may be larger than memory; such a graph from a pipe\n' +
+      '(a FIFO, or - for standard input) with --name; or what a job file names. Flags override the job file. Each metric (see --metric) has a table of its own. "export --help" lists the columns that tables of every\n' +
       'kind have as rows. Run again after an interruption, it continues with the last finished step.',
     `solve chess KQKR KRKN --workers 2
      solve chess --from "8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1"

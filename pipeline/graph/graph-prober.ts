@@ -41,7 +41,7 @@ export interface ProbedNode extends Winning {
 
 /** Looks nodes of a solved graph up. */
 export interface GraphProber {
-  readonly graph: Pick<GraphManifest, 'name' | 'players'>;
+  readonly graph: Pick<GraphManifest, 'name' | 'players' | 'roots'>;
   readonly metric: Metric;
   /** Null if there is no node of that name. Reads a few blocks. */
   node(id: NodeId): Promise<ProbedNode | null>;

@@ -38,7 +38,7 @@ import { keyOwners, positionsAt } from './finder.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 import { holdGraph } from './held-graph.js';
-import { type IdKey, keyOf, sameKey } from './ids.js';
+import { type IdKey, idText, keyOf, sameKey } from './ids.js';
 import {
   type Importer,
   ImportPartition,
@@ -47,7 +47,7 @@ import {
   type StrideRows,
   sumOfCounts,
 } from './import-partition.js';
-import type { Twice } from './index-run.js';
+import { openNodeIndex, type Twice } from './index-run.js';
 import {
   commitGraph,
   GRAPH_VERSIONS,
@@ -307,6 +307,7 @@ class Import {
       await requireDifferentNames(source, await openNames(store, names, newCounters()), twice!);
       return null;
     }
+    await requireRoots(this.options, { index: [...index], names }, this.steps.seed);
     // Rows of targets are matched; each end of separate edges is, too, and they are brought together; all are then ordered.
     phase('successors', 2 * (edges - apart) + 4 * apart);
     return this.write(read, { ...made, index });
@@ -497,13 +498,13 @@ class Import {
       whole: GraphManifest,
       run: (partition) => partition.nodes(read, statuses, sent),
       join: (parts) => {
-        const { runs, scores, ...written } = joinedNodes(parts);
+        const { runs, scores, unscored, ...written } = joinedNodes(parts);
         return newGraphManifest({
           ...headOf(this.options),
           nodes,
           edgesRead: read.edges,
           ...written,
-          ...(source.game?.score != null && { scores }),
+          ...scoresOf(source, { scores, unscored }),
           ...(compared === undefined ? {} : { movesCompared: compared }),
           ...(boards === undefined ? {} : { boards }),
           ...(layers === undefined ? {} : { layers }),
@@ -600,12 +601,23 @@ function joinedNodes(parts: readonly (WrittenSuccessors | null)[]) {
     hubs: sumOf(written.map(({ hubs }) => hubs)),
     mostEdges: Math.max(...written.map(({ mostEdges }) => mostEdges)),
     scores: [...scores].sort((a, b) => b - a),
+    unscored: written.find((each) => each.unscored !== null)?.unscored ?? null,
     runs: {
       nodes: written.map(({ runs }) => runs.nodes),
       successors: written.map(({ runs }) => runs.successors),
       hubs: written.map(({ runs }) => runs.hubs),
     },
   };
+}
+
+/** What the manifest says of scores: nothing if the source states none, or if the play is over nowhere. */
+function scoresOf(
+  { game }: GraphSource,
+  { scores, unscored }: Pick<WrittenSuccessors, 'scores' | 'unscored'>,
+): Pick<GraphManifest, 'scores' | 'unscored'> {
+  if (game !== undefined) return game.score === null ? {} : { scores };
+  if (scores.length === 0) return {};
+  return unscored === null ? { scores } : { unscored };
 }
 
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
@@ -623,13 +635,16 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
   options.phase('index', 2 * held.nodes);
   const counters = newCounters();
   const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
-  const { scores, ...written } = await writeHeld(held, source.stuck, nameOf, { ...options, counters });
+  const { scores, unscored, ...written } = await writeHeld(held, source.stuck, nameOf, {
+    ...options,
+    counters,
+  });
   const graph = newGraphManifest({
     ...headOf(options),
     nodes: held.nodes,
     edgesRead: held.edges,
     ...written,
-    ...(game.score !== null && { scores }),
+    ...scoresOf(source, { scores, unscored }),
     ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,
     boards: held.boards,
@@ -643,7 +658,24 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
 /** The facts of a graph that its import is given. */
 function headOf({ source, name, fingerprint, origin, rules }: ImportOptions) {
   const players: [string, string] = [...source.head.players];
-  return { name, source: source.name, fingerprint, origin, rules: rules?.(), players };
+  const roots = source.game === undefined ? source.roots?.map(idText) : undefined;
+  return {
+    ...{ name, source: source.name, fingerprint, origin, rules: rules?.(), players },
+    ...(roots !== undefined && { roots }),
+  };
+}
+
+/** Throws UserError for a root that is no node. */
+async function requireRoots(
+  { source, store }: ImportOptions,
+  runs: Pick<GraphManifest['runs'], 'index' | 'names'>,
+  seed: number,
+): Promise<void> {
+  if (source.game !== undefined || source.roots === undefined) return;
+  const index = await openNodeIndex(store, runs, seed, newCounters());
+  for (const root of source.roots)
+    if ((await index.node(root)) === null)
+      throw new UserError(`${source.name}: "roots": there is no node ${idText(root)}`);
 }
 
 /** @throws UserError if two nodes with one key have the same name. */

@@ -40,6 +40,10 @@ export const GraphManifest = z.object({
   mostEdges: count.optional(),
   /** Games with scores: the points by which either side loses at an end of the game, most first. */
   scores: z.array(count).optional(),
+  /** Graphs in which some ends have scores and others none, so that there are no values by scores: the first end without. */
+  unscored: count.optional(),
+  /** The names of the nodes where the play begins, as JSON text, if the source lists any. */
+  roots: z.array(z.string()).optional(),
   /** Keyed games only: moves to positions that were compared with what their keys are read back as. */
   movesCompared: count.optional(),
   /** Keyed games only: positions with those that are symmetric to them. */

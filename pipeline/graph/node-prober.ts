@@ -1,17 +1,26 @@
 /** Nodes of a solved graph, looked up as positions of a keyed game are: edges are moves, called by the nodes that they lead to. */
 import { UserError } from '../../operators/core/errors.js';
-import type { GraphProber } from './graph-prober.js';
+import type { GraphProber, ProbedNode } from './graph-prober.js';
 import { idText } from './ids.js';
-import type { KeyedProber } from './keyed-prober.js';
+import type { StoredKeyedProber } from './keyed-prober.js';
 import { valueFor } from './keyed-value.js';
 import type { NodeId } from './source.js';
 
-export function nodeProber(prober: GraphProber): KeyedProber<NodeId> {
+export function nodeProber(prober: GraphProber): StoredKeyedProber<NodeId> {
+  async function nodeOf(id: NodeId): Promise<ProbedNode> {
+    const found = await prober.node(id);
+    if (found === null) throw new UserError(`graph ${prober.graph.name} has no node ${idText(id)}`);
+    return found;
+  }
+
   return {
     metric: prober.metric,
+    async value(id) {
+      const found = await nodeOf(id);
+      return { ...valueFor(found.owner, found), mover: found.owner, isOver: found.isOver };
+    },
     async probe(id) {
-      const found = await prober.node(id);
-      if (found === null) throw new UserError(`graph ${prober.graph.name} has no node ${idText(id)}`);
+      const found = await nodeOf(id);
       const mover = found.owner;
       const after = found.isOver ? [] : await prober.edges(found.number);
       const moves = after.map((node) => {

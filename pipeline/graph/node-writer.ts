@@ -9,6 +9,7 @@ import { DRAWN, MAX_COUNT } from '../game/labels.js';
 import { NamedRun } from '../game/manifest.js';
 import {
   isDrawn,
+  isLost,
   NodeStatus,
   OWNER_WON,
   PART_NODES,
@@ -72,6 +73,8 @@ export const WrittenSuccessors = z.object({
   mostEdges: count,
   /** The points by which anybody loses, most first; none if the source states none. */
   scores: z.array(z.number()),
+  /** The first node where somebody has lost by no points; null if there is none. */
+  unscored: count.nullable(),
   runs: z.object({ nodes: NamedRun, successors: NamedRun, hubs: NamedRun }),
 });
 export type WrittenSuccessors = z.infer<typeof WrittenSuccessors>;
@@ -114,6 +117,7 @@ export class NodeWriter {
   private readonly status: Uint8Array;
   private readonly counts: Uint8Array;
   private readonly scores = new Set<number>();
+  private unscored: number | null = null;
   private readonly rows: UnitRows;
   private part = 0;
   private kept = 0;
@@ -162,12 +166,13 @@ export class NodeWriter {
     const size = Math.min(PART_NODES, read.nodes - part * PART_NODES);
     takeStatuses(this.statusRead, size, status, counts);
     endPlay(status, counts, size, read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
-    addScores(status, size, this.scores);
+    const unscored = addScores(status, size, this.scores);
+    if (unscored >= 0) this.unscored ??= part * PART_NODES + unscored;
     await this.runs.nodes.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
   }
 
   async close(): Promise<WrittenSuccessors> {
-    const { runs, partEdges, hubs, mostEdges, scores } = this;
+    const { runs, partEdges, hubs, mostEdges, scores, unscored } = this;
     const closing = [runs.successors, runs.nodes, runs.hubs].map((run) => run.close());
     const [successors, nodes, hubRun] = await allOf(closing);
     const edges = partEdges.reduce((sum, each) => sum + each, 0);
@@ -177,6 +182,7 @@ export class NodeWriter {
       hubs,
       mostEdges,
       scores: [...scores].sort((a, b) => b - a),
+      unscored,
       runs: { successors, nodes, hubs: hubRun },
     };
   }
@@ -210,10 +216,16 @@ function endPlay(status: Uint8Array, counts: Uint8Array, length: number, stuck: 
   }
 }
 
-/** Adds the points by which nodes are lost. */
-function addScores(status: Uint8Array, length: number, scores: Set<number>): void {
-  for (let i = 0; i < length; i++)
-    if (!isDrawn(status[i]) && pointsOf(status[i]) > 0) scores.add(pointsOf(status[i]));
+/** Adds the points by which nodes are lost. @returns the first node that is lost by none; -1 if there is none. */
+function addScores(status: Uint8Array, length: number, scores: Set<number>): number {
+  let unscored = -1;
+  for (let i = 0; i < length; i++) {
+    if (!isLost(status[i])) continue;
+    const points = pointsOf(status[i]);
+    if (points > 0) scores.add(points);
+    else if (unscored < 0) unscored = i;
+  }
+  return unscored;
 }
 
 /** Rows (node | successor) of one unit on their way to the run: most nodes have a few. A call for each would cost more than they do. */

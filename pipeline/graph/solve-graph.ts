@@ -69,8 +69,7 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   requireGraphName(name);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const graph = await imported(options);
-  if (stipulations[options.metric].scores && graph.scores === undefined)
-    throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
+  await requireScores(graph, options.metric, options.source);
   const game = solvableGraph(graph);
   const { memory } = options.budget;
   if (options.inMemory === 'only' && !fitsMemory(graph, memory)) throw new TooLarge();
@@ -81,6 +80,19 @@ export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGrap
   const summary = await solveOne(work).finally(() => engine.close());
   progress({ type: 'finished', slice: name });
   return { graph, summary };
+}
+
+/** Throws UserError if a graph has no values by scores, but is to be solved for them. */
+export async function requireScores(
+  { name, scores, unscored }: GraphManifest,
+  metric: Metric,
+  source: GraphSource,
+): Promise<void> {
+  if (!stipulations[metric].scores || scores !== undefined) return;
+  if (unscored === undefined) throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
+  throw new UserError(
+    `${source.name}: ${await source.whereNode(unscored)}: somebody has lost there and no score says by how much: give all ends one, or solve for dtw or wdl`,
+  );
 }
 
 /** Imports the graph, and reports it unless it was done before. */

@@ -29,6 +29,8 @@ export interface GraphNode {
   readonly owner: Side;
   /** The winner if the play ends here, or the fact that nobody has won; null if the play goes on. */
   readonly winner: Side | 'nobody' | null;
+  /** The points by which the winner wins, from 1 to 125; none if left out. */
+  readonly score?: number;
   /** Where the edges from here lead; repeats count once. Where the play is over, they are not looked at. */
   readonly edges: readonly NodeId[];
 }
@@ -57,6 +59,8 @@ interface SourceFacts {
 /** A source that lists nodes and edges: a file, or a program. One process reads it. */
 export interface ListedGraph extends SourceFacts {
   readonly game?: undefined;
+  /** The nodes where the play begins, which users want to see the values of. */
+  readonly roots?: readonly NodeId[];
   /**
    * All nodes and edges once, in batches, or those after the place at which an earlier reading stopped. Nodes are numbered from 0 in
    * the order they come, and so are separate edges. @throws UserError for what is malformed.

@@ -14,7 +14,7 @@ import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { addPacked, type PackedRows } from './add-packed.js';
-import { MOST_NODES, NodeStatus, OWNER_WON, SIDE_BIT } from './graph-layout.js';
+import { lostBy, MOST_NODES, NodeStatus, OWNER_WON, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { importMemory } from './memory.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
@@ -196,10 +196,11 @@ async function addApart(rows: StrideRows, edges: GraphBatch['edges']): Promise<v
 }
 
 /** At a node without edges the play is over, too; whether it has any is known when all are read (successors.ts). */
-function statusOf({ owner, winner }: GraphNode): number {
+function statusOf({ owner, winner, score }: GraphNode): number {
   if (winner === null) return owner | NodeStatus.open;
   if (winner === 'nobody') return owner | NodeStatus.drawn;
-  return (1 - winner) | NodeStatus.lost | (owner === winner ? OWNER_WON : 0);
+  const lost = score === undefined ? NodeStatus.lost : lostBy(score);
+  return (1 - winner) | lost | (owner === winner ? OWNER_WON : 0);
 }
 
 function createNames(

@@ -4,7 +4,7 @@ import type { PublishedGraph } from '../../../pipeline/tables/publish/graph/publ
 import { readNodeId, writeNodeId } from '../../graph/node-id.js';
 import type { ShownGame } from './shown-game.js';
 
-/** It begins with the first node: a graph says of no node that games begin there. */
+/** It begins with the first node: published files do not have the roots of a graph. */
 export function gameOfGraph({ graph, header }: PublishedGraph): ShownGame {
   const format = (node: unknown) => writeNodeId(node as NodeId);
   return {

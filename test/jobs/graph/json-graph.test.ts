@@ -42,6 +42,21 @@ describe('documents', () => {
     ['{"nodes":[{"id":1,"winner":0}],|"nodes":[]}', 'there are two fields "nodes"'],
     ['{"nodes":[{"id":1,"winner":0}],|"stuck":"lost"}', '"stuck" must come before all nodes and edges'],
     ['{"edges":[],|"players":["a","b"]}', '"players" must come before all nodes and edges'],
+    ['{"roots":|"a"}', '"roots" must be an array of identifiers, and is "a"'],
+    ['{"roots":[1,|1.5]}', 'a root is 1.5, which is no integer between -(2^53 - 1) and 2^53 - 1'],
+    ['{"nodes":[{"id":1,"winner":0}],|"roots":[1]}', '"roots" must come before all nodes and edges'],
+    [
+      '{"nodes":[{"id":1,"winner":0,"score":|"3"}]}',
+      'node 0 (1): its score must be an integer from 0 to 125, and is "3"',
+    ],
+    [
+      '{"nodes":[{"id":1,"winner":0,"score":|126}]}',
+      'node 0 (1): its score must be an integer from 0 to 125, and is 126',
+    ],
+    ['{"nodes":[{"id":1,"winner":0,"score":0|}]}', 'node 0 (1): its winner wins by 0'],
+    ['{"nodes":[{"id":1,"winner":null,"score":2|}]}', 'node 0 (1): it has a score of 2, and no winner'],
+    ['{"nodes":[{"id":1,"owner":0,"score":2|}]}', 'node 0 (1): it has a score of 2, and no winner'],
+    ['{"nodes":[{"id":1,"score":2,|"score":2}]}', 'node 0 (1): there are two fields "score"'],
     ['{"players":|"ab"}', '"players" must be an array of two names, and is "ab"'],
     ['{"players":["a",|"a"]}', 'both players are called "a"'],
     ['{"players":["a"|]}', 'a player must be a name, and is missing'],
@@ -141,11 +156,12 @@ describe('lines', () => {
     ['{"players":["a","b"]}|', 'there are no nodes'],
     [
       '{"stuck":"lost"}\n{"id":1,"winner":0}\n{|"stuck":"lost"}',
-      '"stuck" must come before all nodes and edges, in the first line',
+      '"stuck" must come before all nodes and edges, in the first lines',
     ],
+    ['{"stuck":"lost"}\n{|"stuck":"lost"}\n{"id":1,"winner":0}', 'there are two fields "stuck"'],
     [
-      '{"players":["a","b"]}\n{|"stuck":"lost"}\n{"id":1,"winner":0}',
-      '"stuck" must come before all nodes and edges, in the first line',
+      '{"from":1,"to":1}\n{|"roots":[1]}\n{"id":1,"winner":0}',
+      '"roots" must come before all nodes and edges, in the first lines',
     ],
     ['{"id":1,"winner":0}\n{|"nodes":[]}', 'node 1: there is no field "nodes" here'],
     [

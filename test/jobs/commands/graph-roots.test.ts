@@ -1,0 +1,159 @@
+/** Graphs that list where the play begins, and by how many points it ends. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { program } from '../../support/command.js';
+import { newFolder } from '../../support/folders.js';
+import { ifShort, LONG } from '../../support/long.js';
+
+const folder = newFolder();
+const mergemate = program(join(folder, 'tables'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Node {
+  readonly id: string;
+  readonly owner?: string;
+  readonly winner?: string | null;
+  readonly score?: number;
+  readonly edges?: readonly string[];
+}
+
+const lines = [
+  { players: ['max', 'min'], stuck: 'drawn' },
+  { roots: ['a', 'c', 'a'] },
+  { id: 'a', owner: 'max', edges: ['b', 'c', 'd'] },
+  { id: 'b', winner: 'max', score: 3 },
+  { id: 'c', owner: 'min', edges: ['a', 'e', 'f'] },
+  { id: 'd', winner: 'min', score: 5 },
+  { id: 'e', winner: 'max', score: 7 },
+  { id: 'f', winner: null, score: 0 },
+  { id: 'g', owner: 'min', edges: ['d', 'b', 'h'] },
+  { id: 'h', owner: 'min', winner: 'min', score: 4 },
+];
+const write = (name: string, all: readonly object[]) => {
+  const path = join(folder, name);
+  writeFileSync(path, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+};
+const file = write('points.jsonl', lines);
+
+beforeAll(async () => {
+  await mergemate.succeed(['solve', file]);
+  await mergemate.succeed(['solve', file, '--metric', 'score']);
+});
+
+test('roots are printed by solve, each once, and answered by probe without a node', async () => {
+  const roots = [
+    { position: 'a', id: 'a', mover: 'max', over: false, winner: 'max', outcome: 'win', plies: 1 },
+    { position: 'c', id: 'c', mover: 'min', over: false, winner: null, outcome: 'draw', plies: null },
+  ];
+  expect(await mergemate.succeedJson(['solve', file])).toMatchObject({ roots });
+  expect(await mergemate.succeed(['solve', file])).toMatch(/\na: Max wins in 1 edge\nc: nobody wins\n$/);
+  expect(await mergemate.succeed(['probe', 'points', '--metric', 'dtw'])).toBe(
+    'a: Max wins in 1 edge\nc: nobody wins\n',
+  );
+  expect(await mergemate.succeedJson(['probe', 'points', '--metric', 'dtw'])).toMatchObject({ roots });
+});
+
+test('a document lists roots as lines do', async () => {
+  const [head, { roots }, ...nodes] = lines;
+  const path = join(folder, 'document.json');
+  writeFileSync(path, JSON.stringify({ ...head, roots, nodes }));
+  const one = await mergemate.succeedJson<{ roots: object; digests: object }>(['solve', path]);
+  const other = await mergemate.succeedJson<{ roots: object; digests: object }>(['solve', file]);
+  expect([one.roots, one.digests]).toEqual([other.roots, other.digests]);
+});
+
+test('scores order wins before plies, and are the default of lookups', async () => {
+  expect(await mergemate.succeed(['probe', 'points'])).toBe('a: Max wins by 3 in 1 edge\nc: nobody wins\n');
+  expect(await mergemate.succeedJson(['probe', 'points', 'g'])).toMatchObject({
+    metric: 'score',
+    winner: 'min',
+    score: 5,
+    moves: [
+      { move: 'd', score: 5 },
+      { move: 'h', score: 4, plies: 1 },
+      { move: 'b', score: -3 },
+    ],
+  });
+  const rows = await mergemate.succeed([
+    'export',
+    'points',
+    '--out',
+    '-',
+    '--columns',
+    'position,mover,score',
+  ]);
+  expect(rows.split('\n')).toContain('{"position":"h","mover":"min","score":4}');
+  expect(await mergemate.succeed(['verify', 'points'])).toContain('all values are right');
+});
+
+test('scores are those of all orders of play, by a search', async () => {
+  const worth = new Map<string, number>(lines.flatMap((line) => ('id' in line ? [[line.id!, 0]] : [])));
+  // Values of finite play of n edges, which settle: the graph is small.
+  for (let round = 0; round < 50; round++)
+    for (const line of lines) {
+      if (!('id' in line)) continue;
+      const { id, owner, winner, score = 0, edges } = line as Node;
+      const sign = (owner ?? winner) === 'max' ? 1 : -1;
+      if (edges === undefined) worth.set(id, winner === 'max' ? score : winner === 'min' ? -score : 0);
+      else worth.set(id, sign * Math.max(...edges.map((to) => sign * worth.get(to)!)));
+    }
+  for (const [id, points] of worth) {
+    const found = await mergemate.succeedJson<{ winner: string | null; mover: string; score: number }>([
+      'probe',
+      'points',
+      id,
+    ]);
+    expect([id, found.mover === 'max' ? found.score : 0 - found.score]).toEqual([id, points + 0]);
+  }
+});
+
+test.each<[string, object[], string[], RegExp]>([
+  [
+    'a root that is no node',
+    [{ roots: ['x'] }, { id: 1, winner: 0 }],
+    [],
+    /refused\.jsonl: "roots": there is no node "x"/,
+  ],
+  [
+    'an end without a score',
+    [...lines, { id: 'i', winner: 'max' }],
+    ['--metric', 'score'],
+    /node 8 \("i"\) at line 11, byte \d+: somebody has lost there and no score says by how much/,
+  ],
+  [
+    'a node without edges that is lost',
+    [
+      { id: 1, winner: 0, score: 1 },
+      { id: 2, owner: 0 },
+    ],
+    ['--metric', 'score'],
+    /node 1 \(2\) at line 2, byte \d+: somebody has lost there/,
+  ],
+  [
+    'no scores',
+    [{ id: 1, winner: 0 }],
+    ['--metric', 'score'],
+    /refused has no scores: solve it for dtw or wdl/,
+  ],
+])('%s is refused in one line', async (_, all, flags, message) => {
+  const { code, stderr } = await mergemate.run(['solve', write('refused.jsonl', all), '--again', ...flags]);
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringMatching(message)]]);
+});
+
+test.skipIf(!LONG)(`ranks answer the same${ifShort}`, async () => {
+  const ranks = [
+    '--engine',
+    'processes',
+    '--workers',
+    '2',
+    '--metric',
+    'score',
+    '--store',
+    join(folder, 'ranks'),
+  ];
+  expect(await mergemate.succeedJson(['solve', file, ...ranks])).toMatchObject({
+    roots: [{ position: 'a', score: 3 }, { position: 'c' }],
+  });
+});
