@@ -14,7 +14,7 @@ const MiB = 2 ** 20;
  * docs/speed.md#resident, and `npm run bench -- --only resident` measures them.
  */
 const OVERHEAD = {
-  solve: 129 * MiB,
+  solve: 139 * MiB,
   /** Each worker after the first. */
   worker: 64 * MiB,
   rank: 192 * MiB,

@@ -50,8 +50,8 @@ async function keepsBudget(...[ending, mebibytes, workers]: Measured): Promise<v
 
 /** What docs/speed.md states beside the budget, in MiB, by how a solve is run; for wider slices, whose rounds are dense and stream. */
 const STATED = {
-  'one worker': { flags: [], beside: 129 },
-  'two workers': { flags: ['--workers', '2'], beside: 193 },
+  'one worker': { flags: [], beside: 139 },
+  'two workers': { flags: ['--workers', '2'], beside: 203 },
   'two ranks': { flags: ['--engine', 'processes', '--workers', '2'], beside: 192 },
 } as const;
 type Streamed = [ending: string, mebibytes: number, by: keyof typeof STATED];
