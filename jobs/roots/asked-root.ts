@@ -13,11 +13,13 @@ import {
 } from '../../pipeline/games/chess/root.js';
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/root-structures.js';
+import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
 import { LeafFiles, takesOutcomes } from '../../pipeline/games/chess/syzygy/leaves.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { openReadable } from '../stores.js';
 import { readStudies } from '../study/read-studies.js';
+import { askedNever } from './asked-never.js';
 import type { RootFlags } from './root-flags.js';
 
 export interface AskedRoot {
@@ -40,7 +42,8 @@ export async function askedRoot(
   if (isClocked(metric) || stipulations[metric].goalOf !== 'either')
     throw new UserError(`--from goes without --metric ${metric}`);
   const fen = /\.pgn$/i.test(flags.from) ? await lastPosition(flags.from) : flags.from;
-  const bare = rootOf(parseManyMen(fen), optionsOf(flags));
+  const board = parseManyMen(fen);
+  const bare = rootOf(board, optionsOf(flags, board));
   if (slicesOfRoot(nameOfRoot(bare), structuresOf(bare)).length === 0)
     throw new UserError(
       '--from: solving stops at the position itself, by --stop-at or --most-pieces: there is nothing to solve',
@@ -50,12 +53,13 @@ export async function askedRoot(
   return { name: nameOfRoot(root), fen, structures: structuresOf(root) };
 }
 
-function optionsOf({ stopAt, mostPieces, promote }: RootFlags): RootOptions {
+function optionsOf({ stopAt, mostPieces, promote, never }: RootFlags, board: ChessBoard): RootOptions {
   const letters = promote === undefined ? ALL_PROMOTIONS : readPromotions(promote);
   return {
     ...(stopAt !== undefined && { stopAt }),
     ...(mostPieces !== undefined && { mostPieces }),
     promotions: letters,
+    ...(never !== undefined && { never: askedNever(never, board) }),
   };
 }
 

@@ -8,14 +8,16 @@ export interface RootFlags {
   readonly stopAt?: number;
   readonly mostPieces?: number;
   readonly promote?: string;
+  /** Moves that one side does not make, as {@link askedNever} reads them. */
+  readonly never?: string;
   /** Places of Syzygy files in which endings are looked up that the store has no tables of. */
   readonly syzygy?: string | readonly string[];
 }
 
 /** Throws UserError if flags for the solving of a root are given without `--from`. */
-export function requireRoot({ from, stopAt, mostPieces, promote }: RootFlags): void {
-  if (from === undefined && [stopAt, mostPieces, promote].some((each) => each !== undefined))
-    throw new UserError('--stop-at, --most-pieces and --promote go with --from');
+export function requireRoot({ from, stopAt, mostPieces, promote, never }: RootFlags): void {
+  if (from === undefined && [stopAt, mostPieces, promote, never].some((each) => each !== undefined))
+    throw new UserError('--stop-at, --most-pieces, --promote and --never go with --from');
 }
 
 /** Whether slices of roots are among those of a job. */

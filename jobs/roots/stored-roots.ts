@@ -23,7 +23,7 @@ export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<
 }
 
 /**
- * The roots that are recorded in a store, those first whose answers say the most: that forbid the fewest promotions, then that stop the
+ * The roots that are recorded in a store, those first whose answers say the most: that restrict no side, then that forbid the fewest promotions, then that stop the
  * latest, then that know the most endings.
  */
 export async function rootsIn(store: Store): Promise<string[]> {
@@ -34,6 +34,7 @@ export async function rootsIn(store: Store): Promise<string[]> {
   });
   return sort(roots)
     .by([
+      { asc: ({ never }) => (never === null ? 0 : 1) },
       { desc: ({ promotions }) => promotions.length },
       { asc: ({ stopAt }) => stopAt },
       { desc: ({ mostPieces }) => mostPieces ?? Number.POSITIVE_INFINITY },

@@ -33,8 +33,12 @@ export function answerText<Position>(solved: Solved<Position>, position: Positio
       answer.setPlay === undefined ? '' : `\nset play: ${problemText(answer.setPlay, answer.metric)}`;
     return (others.length === 0 ? says : `${answer.metric.padEnd(5)}  ${says}`) + set;
   });
-  const table = rows.length === 0 ? 'no legal moves\n' : tableText({ columns, rows });
-  return `${solved.diagram(position)}\n${verdicts.join('\n')}\n\n${table}`;
+  const { leftOut = [] } = first;
+  const none = leftOut.length === 0 ? 'no legal moves\n' : '';
+  const table = rows.length === 0 ? none : tableText({ columns, rows });
+  const rest = leftOut.length === 0 ? '' : `Left out, as --promote or --never says: ${leftOut.join(', ')}\n`;
+  const end = table === '' || rest === '' ? `${table}${rest}` : `${table}\n${rest}`;
+  return `${solved.diagram(position)}\n${verdicts.join('\n')}\n\n${end}`;
 }
 
 /** "+3", "0", "-3". */

@@ -1,7 +1,8 @@
 /**
  * Positions of chess in a store that has tables of roots (pipeline/games/chess/root.ts). A position is looked up in the tables of its ending,
  * else in a root that has its exact value, else in a root that has two tables for it; roots that forbid promotions come last. An answer from
- * two tables has both values: the worst and the best case of the player to move.
+ * two tables has both values: the worst and the best case of the player to move. Where a root restricts the moves of one side, its tables
+ * have what this side has for sure, and the other case is not known.
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
@@ -19,13 +20,16 @@ import { type Position, SolvedEndings } from './ending.js';
 import type { LookupFlags, TableSource } from './open-prober.js';
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
 
-/** Where a position is looked up: in one set of tables, or in two, the worst and the best case of the player to move. */
-type Places = readonly [SolvedEndings] | readonly [least: SolvedEndings, most: SolvedEndings];
+/** Where the worst and the best case of the player to move are looked up, which are the same tables for an exact value; null: nowhere. */
+interface Places {
+  readonly least: SolvedEndings | null;
+  readonly most: SolvedEndings | null;
+  /** Of a root. */
+  readonly game: RootGame | null;
+}
 
 export class RootedEndings extends SolvedEndings implements Solved<Position> {
   private readonly rooted = new Map<RootGame, SolvedEndings>();
-  /** By view of a root that forbids promotions, those that it allows. */
-  private readonly restricted = new Map<SolvedEndings, string>();
   private readonly views: readonly (readonly [hi: RootGame, lo: RootGame])[];
 
   constructor(
@@ -40,24 +44,38 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   }
 
   override async probe(position: Position): Promise<Answers> {
-    const [least, most] = await this.placesOf(position);
-    const answers = await least.probe(position);
-    const others = (await most?.probe(position)) ?? null;
-    const promotions = this.restricted.get(least);
+    const { least, most, game } = await this.placesOf(position);
+    const answers = await (least ?? most)!.probe(position);
+    const others = least === null || most === null || most === least ? null : await most.probe(position);
+    const promotions = game === null || game.promotions === ALL_PROMOTIONS ? undefined : game.promotions;
+    const leftOut = game === null ? [] : this.leftOut(game, position.board as ChessBoard);
     const [first, ...more] = answers.map((answer, i) => ({
-      ...(others === null ? answer : between(answer, others[i])),
+      ...(others !== null
+        ? between(answer, others[i])
+        : least === null
+          ? withValues(answer, atMost)
+          : most === null
+            ? withValues(answer, atLeast)
+            : answer),
       ...(promotions !== undefined && { promotions }),
+      ...(leftOut.length > 0 && { leftOut }),
     }));
     return [first, ...more];
   }
 
   override async line(position: Position, limit?: number): Promise<SolvedLine> {
-    const [least, most] = await this.placesOf(position);
-    if (most === undefined) return least.line(position, limit);
+    const { least, most } = await this.placesOf(position);
+    if (least === most) return least!.line(position, limit);
     const [answer] = await this.probe(position);
-    if (answer.wdl === 'loss' && answer.most === undefined) return most.line(position);
-    if (answer.wdl === 'win' || answer.most === undefined) return least.line(position);
+    if (most !== null && (answer.most ?? answer).wdl === 'loss') return most.line(position);
+    if (least !== null && (answer.wdl === 'win' || answer.most === undefined)) return least.line(position);
     throw new UserError(`there is no best play: ${this.verdict(position, answer)}`);
+  }
+
+  /** The moves that a root forbids. */
+  private leftOut(game: RootGame, board: ChessBoard): string[] {
+    const all = this.all.moves(board);
+    return all.filter(({ uci }) => game.isForbidden(board, uci)).map(({ san }) => san);
   }
 
   override verdict(position: Position, answer: Answer): string {
@@ -76,17 +94,28 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   private async placesOf({ board }: Position): Promise<Places> {
     const chessBoard = board as ChessBoard;
     const holding = this.views.filter(([hi]) => hi.holds(chessBoard));
-    if (holding.length === 0 || (await this.hasEnding(board))) return [this.ofEnding()];
+    if (holding.length === 0 || (await this.hasEnding(board))) {
+      const ending = this.ofEnding();
+      return { least: ending, most: ending, game: null };
+    }
     const solved = await this.solvedViews(chessBoard);
     // Where no root is solved so far, the error names what is missing.
     const views = solved.length > 0 ? solved : holding;
-    // Roots that forbid promotions come last, since their values are those of another game.
-    const alike = views.filter(([{ promotions }]) => promotions === views[0][0].promotions);
-    const exact = alike.find(([hi]) => !hi.isBounded(chessBoard));
-    if (exact !== undefined) return [this.seenFrom(exact[0])];
-    const [hi, lo] = alike[0];
-    const both = [this.seenFrom(lo), this.seenFrom(hi)] as const;
-    return chessBoard.side === 0 ? both : [both[1], both[0]];
+    // Roots that restrict moves come last, and then those that forbid promotions, since their values are those of another game.
+    const [[{ promotions, restricted }]] = views;
+    const alike = views.filter(([one]) => one.promotions === promotions && one.restricted === restricted);
+    const [hi, lo] = alike.find(([one]) => !one.isBounded(chessBoard)) ?? alike[0];
+    if (restricted !== null) {
+      const sure = this.seenFrom(restricted === 0 ? lo : hi);
+      const [least, most] = chessBoard.side === restricted ? [sure, null] : [null, sure];
+      return { least, most, game: hi };
+    }
+    if (!hi.isBounded(chessBoard)) {
+      const exact = this.seenFrom(hi);
+      return { least: exact, most: exact, game: hi };
+    }
+    const [least, most] = chessBoard.side === 0 ? [lo, hi] : [hi, lo];
+    return { least: this.seenFrom(least), most: this.seenFrom(most), game: hi };
   }
 
   /** Whether a solved root answers for the position: a table of its ending would come first. */
@@ -137,10 +166,24 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     if (found === undefined) {
       found = new SolvedEndings(game as unknown as Game, this.named, this.asked, this.tables);
       this.rooted.set(game, found);
-      if (game.promotions !== ALL_PROMOTIONS) this.restricted.set(found, game.promotions);
     }
     return found;
   }
+}
+
+/** An answer with other values, of the position and of its moves. */
+function withValues(answer: Answer, valued: <T extends SolvedValue>(value: T) => T): Answer {
+  return { ...valued(answer), moves: answer.moves.map(valued) };
+}
+
+/** The value is what the player has for sure. */
+function atLeast<T extends SolvedValue>(value: T): T {
+  return { ...value, most: { wdl: 'win', plies: null } };
+}
+
+/** The value is the best that the player can have. */
+function atMost<T extends SolvedValue>({ wdl, plies, ...value }: T): T {
+  return { ...value, wdl: 'loss', plies: null, most: { wdl, plies } } as unknown as T;
 }
 
 /** An answer by the worst case, with what the best case makes of it. */

@@ -48,6 +48,8 @@ export interface Answer extends SolvedValue {
   readonly isOver: boolean;
   /** Best first. */
   readonly moves: readonly SolvedMove[];
+  /** Moves without a value, because the tables were made without them: options of a root forbid them. */
+  readonly leftOut?: readonly string[];
   /** In problems: the value with the other side to move, if that has a solution. */
   readonly setPlay?: SolvedValue | undefined;
 }
@@ -126,6 +128,7 @@ export function answerJson<Position>(
     winner: winnerOf(solved, answer.mover, answer.wdl),
     ...valueJson(answer),
     ...(answer.setPlay !== undefined && { setPlay: valueJson(answer.setPlay) }),
+    ...(answer.leftOut !== undefined && { leftOut: answer.leftOut }),
     moves: answer.moves.map(({ name, uci, after, board: _, ...value }) => ({
       move: name,
       ...(uci !== undefined && { uci, san: name }),

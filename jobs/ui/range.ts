@@ -25,5 +25,6 @@ export function rangeWords({ wdl, plies, most = { wdl, plies } }: Range): string
 }
 
 function between(fewest: number | null, most: number | null): string {
-  return fewest === null || most === null ? '' : ` in ${fewest} to ${most} plies`;
+  if (most === null) return '';
+  return fewest === null ? ` in at most ${most} plies` : ` in ${fewest} to ${most} plies`;
 }

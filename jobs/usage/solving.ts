@@ -84,6 +84,11 @@ function withRoot(command: Command): Command {
     .option(
       '--promote <letters>',
       'with --from: the pieces that pawns become, such as q; whoever makes another one loses (default: qrbn)',
+    )
+    .option(
+      '--never <moves>',
+      'with --from: moves that one side does not make, such as "white: e1, a1, Rxc1": where a man of that side stands, none of them leaves,' +
+        ' any other square none enters; what this side still wins or draws is true',
     );
 }
 

@@ -46,6 +46,11 @@ export interface Change {
   readonly assumed: boolean;
 }
 
+/** The place of the change that forbidden moves make (assembly/changes.ts). */
+const FORBIDDEN = 286;
+/** How many places there are. */
+export const PLACES = 288;
+
 /** The place of a change in the kernel's table, by the numbers that the kernel has for the man taken and the move. */
 export function placeOf(side: Side, taken: number, moved: number): number {
   return (side * 11 + taken) * 13 + moved;
@@ -154,11 +159,13 @@ export function slicesByRanks(naming: Naming): (shape: EndingShape) => Leading {
 
 /**
  * All changes that moves out of a slice make, whose men stand as in one of the shapes. @param targetOf the slice of a shape, which a promotion to a
- * piece leads to if that is given; null if no move leads to that shape.
+ * piece leads to if that is given; null if no move leads to that shape. @param forbidden where the moves of a side lead that restrictions forbid
+ * (placements.ts).
  */
 export function changesOf(
   shapes: readonly EndingShape[],
   targetOf: (shape: EndingShape, promotion: string) => Leading | null = slicesByRanks('exchangeable'),
+  forbidden: { readonly side: Side; readonly leading: Leading } | null = null,
 ): Changes {
   const dependencies: NewDependency[] = [];
   const all: Change[] = [];
@@ -166,9 +173,16 @@ export function changesOf(
   const promoted: (PromotedGroup[] | null)[] = [];
   const add = (shape: EndingShape, side: Side, moved: Moved, taken: Man | null) => {
     const found = targetOf(after(shape, side, moved, taken), moved.promotion);
-    if (found === null) return;
-    const { target, flipped, assumed } = found;
     const place = placeOf(side, takenNumber(taken), moved.number);
+    if (found !== null) addTo(found, side, place, moved, restartsOf(moved, taken));
+  };
+  const addTo = (
+    { target, flipped, assumed }: Leading,
+    side: Side,
+    place: number,
+    moved: Moved,
+    restarts: readonly Metric[],
+  ) => {
     const known = all.find((change) => change.place === place);
     assert(known === undefined || known.target === target, 'a change leads to one slice');
     if (known !== undefined) return;
@@ -176,7 +190,6 @@ export function changesOf(
     const slice = assumed ?? name;
     let dependency = dependencies.findIndex((known) => known.slice === slice);
     if (dependency < 0) {
-      const restarts = restartsOf(moved, taken);
       dependency = dependencies.push({ slice, parts, restarts, sidesThere: [] }) - 1;
     }
     addSideThere(dependencies[dependency], side, flipped);
@@ -205,6 +218,7 @@ export function changesOf(
       }
     }
   }
+  if (forbidden !== null) addTo(forbidden.leading, forbidden.side, FORBIDDEN, PIECE, ['dtc', 'dtz']);
   for (const [i, groups] of promoted.entries()) {
     const { target } = all.find(({ dependency }) => dependency === i)!;
     if (groups !== null)

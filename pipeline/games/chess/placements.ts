@@ -18,9 +18,26 @@ export const slotOf = ({ side, kind }: Man) => 8 * side + kind;
 /** The layout of a table in assembly/places.ts: words before the squares, and most slots. */
 const HEAD = 24;
 const MOST_SLOTS = 4;
-const AT = { slots: 0, count: 1, bits: 2, slot: 4, reach: 8, factors: 16 } as const;
+const AT = { slots: 0, count: 1, bits: 2, never: 3, slot: 4, reach: 8, factors: 16 } as const;
 /** Odd numbers of 64 bits without a pattern. */
 const FACTORS = [0x9e3779b97f4a7c15n, 0xc2b2ae3d27d4eb4fn, 0x165667b19e3779f9n, 0x27d4eb2f165667c5n];
+
+/** Moves that one side does not make, as sets of squares. */
+export interface Restriction {
+  readonly side: Side;
+  /** By placement. */
+  readonly of: readonly Forbidden[];
+}
+
+/** Squares that no man of a side leaves, that none enters, and by kind (geometry.ts, queen to pawn) those on which none captures. */
+export interface Forbidden {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly takes: readonly bigint[];
+}
+
+/** Words of 64 bits of a placement's restriction. */
+const FORBIDDEN_SETS = 8;
 
 export class Placements {
   readonly #slots: readonly number[];
@@ -37,6 +54,7 @@ export class Placements {
     readonly all: readonly (readonly number[])[],
     /** If all of them are sets of files on one rank: the square of that rank on the a-file. */
     readonly rank: number | null = null,
+    readonly restriction: Restriction | null = null,
   ) {
     this.#slots = [...new Set(men.map(slotOf))];
     assert(this.#slots.length <= MOST_SLOTS, 'a table has few kinds of men');
@@ -82,7 +100,9 @@ export class Placements {
     const factors = rank === null ? FACTORS : [1n << BigInt(56 - rank)];
     const images = HEAD + 2 * slots * all.length;
     const search = images + all.length;
-    const words = new Int32Array(search + 2 ** bits);
+    const never = 2 * Math.ceil((search + 2 ** bits) / 2);
+    const restricted = this.restriction === null ? 0 : 2 * FORBIDDEN_SETS * all.length;
+    const words = new Int32Array(never + restricted);
     const put = (at: number, set: bigint) =>
       words.set([Number(set & 0xffffffffn) | 0, Number(set >> 32n) | 0], at);
     words[AT.slots] = slots;
@@ -93,7 +113,7 @@ export class Placements {
       put(AT.reach + 2 * s, this.#reach[s]);
       put(AT.factors + 2 * s, factors[s]);
     }
-    words.fill(-1, search);
+    words.fill(-1, search, search + 2 ** bits);
     for (const [number, sets] of this.#sets.entries()) {
       for (const [s, set] of sets.entries()) put(HEAD + 2 * (number * slots + s), set);
       words[images + number] = this.numberOf(all[number], 0, MIRROR);
@@ -101,6 +121,13 @@ export class Placements {
       let at = Number(product >> BigInt(64 - bits));
       while (words[search + at] >= 0) at = (at + 1) % 2 ** bits;
       words[search + at] = number;
+    }
+    if (this.restriction !== null) {
+      const { side, of } = this.restriction;
+      words[AT.never] = (4 * never) | side;
+      for (const [number, { from, to, takes }] of of.entries())
+        for (const [i, set] of [from, to, ...takes].entries())
+          put(never + 2 * (number * FORBIDDEN_SETS + i), set);
     }
     return words;
   }

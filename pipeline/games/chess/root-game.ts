@@ -3,19 +3,23 @@
  * slice of the root, or of an ending at which solving stopped.
  */
 import { UserError } from '../../../operators/core/errors.js';
-import type { Address, Game } from '../../game/game.js';
+import type { Address, Game, Side } from '../../game/game.js';
 import { UntabledError } from '../../game/untabled.js';
 import { chess, locateIn, shapeOfBoard } from './chess.js';
 import { illegality, parseManyMen } from './fen.js';
 import { readRoot } from './root.js';
 import { type Bound, lookedUpSlice, nameOfShape, spaceOfShape } from './root-slices.js';
 import { type Source, type Structures, structuresOf } from './root-structures.js';
-import { type ChessBoard, exchangeColours, PAWN } from './rules.js';
+import { type ChessBoard, exchangeColours, LETTERS, PAWN } from './rules.js';
 import { exchanged, nameOf } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
   /** Letters of the pieces that pawns become. */
   readonly promotions: string;
+  /** The side that does not make all of its moves; null: both do. */
+  readonly restricted: Side | null;
+  /** Whether a promotion, or another move, is one that the root forbids. It counts as a loss. `moves` leaves such moves out. */
+  isForbidden(board: ChessBoard, uci: string): boolean;
   /** Whether a slice of the root has the position. */
   holds(board: ChessBoard): boolean;
   /** Whether the position has two values, because unknown positions can be reached from it. */
@@ -28,15 +32,43 @@ export function rootGame(root: string, bound: Bound): RootGame {
   if (read === null)
     throw new UserError(`${JSON.stringify(root)} is not the name of a root, such as KPKP_e4e5`);
   const structures = structuresOf(read);
+  const isForbidden = (board: ChessBoard, uci: string) => {
+    const becomes = uci[4]?.toUpperCase() ?? '';
+    return !read.promotions.includes(becomes) || isNever(structures, board, uci);
+  };
   return {
     ...chess,
     promotions: read.promotions,
+    restricted: read.never?.side ?? null,
+    isForbidden,
+    moves: (board) => chess.moves(board).filter(({ uci }) => !isForbidden(board, uci)),
     parse: parseManyMen,
     holds: (board) => spotOf(structures, board) === 'solved',
     isBounded: (board) => structures.isBounded(shapeOfBoard(board)),
     locate: (board) => locateFrom(root, structures, bound, board),
   };
 }
+
+/** Whether the restriction of the root forbids a move. */
+function isNever(structures: Structures, board: ChessBoard, uci: string): boolean {
+  const { never } = structures.root;
+  if (never === null || never.side !== board.side) return false;
+  const reached = structures.shapes.get(nameOf(shapeOfBoard(board)));
+  const pawns = pawnsOf(board).join();
+  const number = reached?.structures.findIndex((each) => each.join() === pawns) ?? -1;
+  if (number < 0) return false;
+  const { from, to, takes } = reached!.forbidden![number];
+  const [start, end] = [uci.slice(0, 2), uci.slice(2, 4)].map(
+    (name) => 'abcdefgh'.indexOf(name[0]) + 8 * (Number(name[1]) - 1),
+  );
+  const man = Math.abs(board.squares[start]);
+  const captures = board.squares[end] !== 0 || (man === PAWN && end === board.passant);
+  const has = (set: bigint, square: number) => ((set >> BigInt(square)) & 1n) === 1n;
+  return has(from, start) || has(to, end) || (captures && has(takes[KINDS.indexOf(LETTERS[man])], end));
+}
+
+/** Men by the kinds of geometry.ts. */
+const KINDS = 'QRBNKP';
 
 /** How the value of a board is found; null if the board cannot be reached from the root. */
 function spotOf(structures: Structures, board: ChessBoard): Source | null {

@@ -12,7 +12,9 @@
  * structures that can be reached alone, and its table is made by looking each position up (syzygy/leaves.ts).
  */
 import { assert, UserError } from '../../../operators/core/errors.js';
-import type { Ending, Slice } from '../../game/game.js';
+import { CENSUS_ROWS } from '../../game/fill-census.js';
+import type { Ending, Side, Slice } from '../../game/game.js';
+import { DRAWN } from '../../game/labels.js';
 import { changesOf, type Leading } from './changes.js';
 import { MOST_MEN } from './endings.js';
 import { Kind } from './geometry.js';
@@ -100,7 +102,7 @@ export function spaceOfShape(
     spaces.set(name, (space = newSpace(name, nameOf(shape), [])));
     return space;
   }
-  const { structures } = all.shapes.get(nameOf(shape))!;
+  const { structures, forbidden } = all.shapes.get(nameOf(shape))!;
   if (structures.length * 64 ** piecesOf(shape) > MOST_PLACEMENTS)
     throw new UserError(
       `${name}: ${piecesOf(shape)} pieces and ${structures.length} pawn structures are too many for one slice: stop earlier (--stop-at, --most-pieces)`,
@@ -110,7 +112,9 @@ export function spaceOfShape(
     return new Array<Man>(own).fill({ side, kind: Kind.pawn });
   });
   if (shape.taker !== null) men.unshift({ side: shape.taker === 0 ? 1 : 0, kind: Kind.passant });
-  const places = new Placements(men, structures);
+  const { never } = all.root;
+  const restriction = never === null ? null : { side: never.side, of: forbidden! };
+  const places = new Placements(men, structures, null, restriction);
   spaces.set(name, (space = newSpace(name, nameOf(shape), [{ men, places }])));
   return space;
 }
@@ -131,9 +135,12 @@ export function createRootSlice(name: string, read: RootSlice): Slice {
     );
     return { ...slice, assumed: ASSUMED[assumed] };
   }
-  const changes = changesOf([shape], (after, promotion): Leading | null => {
-    if (!structures.root.promotions.includes(promotion))
-      return { target: space, flipped: false, assumed: `${base}~no` };
+  const no = { target: space, flipped: false, assumed: `${base}~no` };
+  const { never } = structures.root;
+  const isMover = never !== null && (shape.taker === null || shape.taker === never.side);
+  const forbidden = isMover ? { side: never.side, leading: no } : null;
+  const targetOf = (after: EndingShape, promotion: string): Leading | null => {
+    if (!structures.root.promotions.includes(promotion)) return no;
     if (!structures.shapes.has(nameOf(after))) return null;
     const source = structures.sourceOf(after);
     if (source === 'unknown') {
@@ -153,8 +160,40 @@ export function createRootSlice(name: string, read: RootSlice): Slice {
     }
     const there = nameOfShape(root, structures, after, bound ?? 'hi');
     return { target: spaceOfShape({ structures, shape: after }, there), flipped: false };
-  });
-  return newSlice(space, changes);
+  };
+  const slice = newSlice(space, changesOf([shape], targetOf, forbidden));
+  return forbidden === null ? slice : restrictedSlice(slice, forbidden.side);
+}
+
+/**
+ * A slice in which a side does not make some moves. They lead to the assumed slice, where this side has lost. No kernel takes such moves back or
+ * makes them by rows: conversions are joined with tables.
+ */
+function restrictedSlice(whole: Slice, restricted: Side): Slice {
+  const { rowMoves, rowConversions, unconversions, ...slice } = whole;
+  const room = Math.max(CENSUS_ROWS, slice.maxMoves);
+  const inSlice = {
+    minor: new Uint32Array(room),
+    major: new Uint32Array(room),
+    source: new Uint32Array(room),
+  };
+  const keys = new Uint32Array(1);
+  return {
+    ...slice,
+    census(side, part, first, length, out) {
+      slice.census(side, part, first, length, out);
+      const { conversions, counts } = out;
+      if (side !== restricted || conversions === null) return;
+      // Moves that stay in the slice and are forbidden leave it.
+      for (let i = 0; i < length; i++) {
+        if (counts[i] === 0 || counts[i] === DRAWN) continue;
+        keys[0] = first + i;
+        const out = { ...inSlice, length: 0 };
+        slice.moves(side, part, keys, 0, 1, 0, out);
+        conversions[i] = counts[i] - out.length;
+      }
+    },
+  };
 }
 
 function requireMen({ men }: EndingShape): void {

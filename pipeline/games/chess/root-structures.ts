@@ -6,7 +6,9 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import { SYMMETRY } from './geometry.js';
+import type { Forbidden } from './placements.js';
 import { nameOfRoot, type Root } from './root.js';
+import { forbiddenBy, forbids, mirrorNever } from './root-never.js';
 import { classOf, type EndingShape, inOrder, nameOf, pawnsOf, sliceOf } from './shape.js';
 
 /** A shape that can be reached, and the squares on which its pawns may stand. */
@@ -14,6 +16,8 @@ export interface ReachedShape {
   readonly shape: EndingShape;
   /** Squares of the pawns of each structure: the one that may be captured en passant, then White's, then Black's, ascending. */
   readonly structures: readonly (readonly number[])[];
+  /** By structure: what the root's restriction forbids there. A structure and its mirror image may both be reached; then what it forbids in either. */
+  readonly forbidden: readonly Forbidden[] | null;
   /** The names of the shapes that moves lead to. */
   readonly next: ReadonlySet<string>;
 }
@@ -74,18 +78,28 @@ function isStop({ men }: Pick<EndingShape, 'men'>, { stopAt, mostPieces }: Root)
 
 function reach(root: Root): Structures {
   const shapes = new Map<string, { shape: EndingShape; structures: number[][]; next: Set<string> }>();
-  const seen = new Set<string>();
+  /** By structure: whether it is reached, and whether its mirror image is. */
+  const seen = new Map<string, { reached: boolean; mirrored: boolean }>();
   const queue: State[] = [];
   /** Adds a state, and its mirror image. Returns the name of its shape. */
   const add = (state: State): string => {
     const shape = shapeOfState(state);
     const name = nameOf(shape);
-    if (seen.has(keyOf(state))) return name;
+    const seenBefore = seen.get(keyOf(state));
+    if (seenBefore !== undefined) {
+      seenBefore.reached = true;
+      seen.get(keyOf(mirror(state)))!.mirrored = true;
+      return name;
+    }
     let known = shapes.get(name);
     if (known === undefined) shapes.set(name, (known = { shape, structures: [], next: new Set() }));
     for (const each of [state, mirror(state)]) {
-      if (seen.has(keyOf(each))) continue;
-      seen.add(keyOf(each));
+      const both = seen.get(keyOf(each));
+      if (both !== undefined) {
+        both.mirrored = true;
+        continue;
+      }
+      seen.set(keyOf(each), { reached: each === state, mirrored: each !== state });
       known.structures.push(squaresOf(each));
     }
     if (seen.size > MOST_STATES)
@@ -99,7 +113,7 @@ function reach(root: Root): Structures {
   add({ men: root.men, pawns: root.pawns, passant: root.passant ?? -1 });
   for (const state of queue) {
     const { next } = shapes.get(nameOf(shapeOfState(state)))!;
-    for (const after of statesAfter(state, root.promotions)) next.add(add(after));
+    for (const after of statesAfter(state, root)) next.add(add(after));
   }
   const stops = [
     ...new Set([...shapes.values()].flatMap(({ shape }) => (isStop(shape, root) ? [endingOf(shape)] : []))),
@@ -125,7 +139,18 @@ function reach(root: Root): Structures {
     }
     return known;
   };
-  return { root, shapes, stops, sourceOf, isBounded };
+  const { never } = root;
+  const forbiddenIn = (shape: EndingShape, squares: readonly number[]): Forbidden => {
+    const { reached, mirrored } = seen.get(keyOf(stateOf(shape, squares)))!;
+    return forbiddenBy([...(reached ? [never!] : []), ...(mirrored ? [mirrorNever(never!)] : [])]);
+  };
+  const all = new Map(
+    [...shapes].map(([name, { shape, structures, next }]) => {
+      const forbidden = never === null ? null : structures.map((each) => forbiddenIn(shape, each));
+      return [name, { shape, structures, next, forbidden }] as const;
+    }),
+  );
+  return { root, shapes: all, stops, sourceOf, isBounded };
 }
 
 /** The class of the ending that has the positions of a shape. */
@@ -149,6 +174,17 @@ function squaresOf({ pawns, passant }: State): number[] {
   return passant < 0 ? others : [passant, ...others];
 }
 
+/** The state that has these squares ({@link squaresOf}). */
+function stateOf({ men, ranks, taker }: EndingShape, squares: readonly number[]): State {
+  const passant = taker === null ? -1 : squares[0];
+  const others = taker === null ? squares : squares.slice(1);
+  const whites = ranks[0].length - (taker === 1 ? 1 : 0);
+  const own = [others.slice(0, whites), others.slice(whites)];
+  if (taker !== null) own[taker === 1 ? 0 : 1].push(passant);
+  const [white, black] = own.map((side) => [...side].sort((a, b) => a - b));
+  return { men, pawns: [white, black], passant };
+}
+
 function shapeOfState({ men, pawns, passant }: State): EndingShape {
   const ranks = (squares: readonly number[]) => squares.map((square) => (square >> 3) + 1);
   return {
@@ -159,7 +195,7 @@ function shapeOfState({ men, pawns, passant }: State): EndingShape {
 }
 
 /** The states that moves may lead to, with kings and pieces anywhere. Yields some of them several times. */
-function* statesAfter(state: State, promotions: string): Generator<State> {
+function* statesAfter(state: State, { promotions, never }: Root): Generator<State> {
   const { men, pawns, passant } = state;
   const taker = shapeOfState(state).taker;
   if (taker !== null) yield { ...state, passant: -1 };
@@ -181,8 +217,12 @@ function* statesAfter(state: State, promotions: string): Generator<State> {
     const withoutPiece = (letter: string) => [men[other].replace(letter, ''), theirs] as const;
     const withoutPawn = (square: number) =>
       [men[other].replace('P', ''), theirs.filter((each) => each !== square)] as const;
+    const isNever = (man: string, from: number, to: number, captures: boolean) =>
+      never !== null && never.side === side && forbids(never, { man, from, to, captures });
+    const takers = ['K', ...new Set(men[side].replaceAll('P', ''))];
     for (const letter of theirPieces) yield after(unmoved, withoutPiece(letter));
-    for (const square of theirs) yield after(unmoved, withoutPawn(square));
+    for (const square of theirs)
+      if (takers.some((man) => !isNever(man, -1, square, true))) yield after(unmoved, withoutPawn(square));
     const isPawn = (square: number) => mine.includes(square) || theirs.includes(square);
     for (const from of mine) {
       const left = mine.filter((each) => each !== from);
@@ -194,9 +234,9 @@ function* statesAfter(state: State, promotions: string): Generator<State> {
       const step = side === 0 ? 8 : -8;
       const one = from + step;
       if (!isPawn(one)) {
-        for (const own of arrived(one)) yield after(own, untaken);
+        if (!isNever('P', from, one, false)) for (const own of arrived(one)) yield after(own, untaken);
         const two = one + step;
-        if (from >> 3 === (side === 0 ? 1 : 6) && !isPawn(two)) {
+        if (from >> 3 === (side === 0 ? 1 : 6) && !isPawn(two) && !isNever('P', from, two, false)) {
           for (const own of arrived(two)) {
             yield after(own, untaken);
             if (besides(two).some((square) => theirs.includes(square))) yield after(own, untaken, two);
@@ -204,6 +244,7 @@ function* statesAfter(state: State, promotions: string): Generator<State> {
         }
       }
       for (const to of besides(one)) {
+        if (isNever('P', from, to, true)) continue;
         for (const own of arrived(to)) {
           if (theirs.includes(to)) yield after(own, withoutPawn(to));
           else if (!mine.includes(to))

@@ -7,6 +7,7 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import { SYMMETRY } from './geometry.js';
+import { mirrorNever, NEVER, type Never, nameOfNever, readNever } from './root-never.js';
 import { type ChessBoard, LETTERS as MEN, PAWN, squareName } from './rules.js';
 import { inOrder, pawnsOf } from './shape.js';
 
@@ -23,6 +24,8 @@ export interface Root {
   readonly mostPieces: number | null;
   /** Letters of the pieces that pawns may become. Any other promotion counts as a loss. */
   readonly promotions: string;
+  /** Moves that one side does not make; null: none. */
+  readonly never: Never | null;
   /** Bit i: whether the store has the tables of the i-th ending at which solving stops (`Structures.stops`). */
   readonly known: bigint;
   /** Bit i: whether the i-th ending is looked up in Syzygy files. */
@@ -32,7 +35,7 @@ export interface Root {
 export const ALL_PROMOTIONS = 'QRBN';
 
 const ROOT =
-  /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_k[0-9a-f]+|_y[0-9a-f]+)*)$/;
+  /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_n[wb][a-htxA-Z1-8]+|_k[0-9a-f]+|_y[0-9a-f]+)*)$/;
 
 /** The root with this name; null if it is none. A root has one name: a text that says the same in another way is none. */
 export function readRoot(name: string): Root | null {
@@ -47,7 +50,8 @@ export function readRoot(name: string): Root | null {
       .split('_')
       .find((each) => each[0] === letter)
       ?.slice(1);
-  const [stop, most, promotions, passant, known, files] = [...'smpxky'].map(option);
+  const [stop, most, promotions, passant, never, known, files] = [...'smpxnky'].map(option);
+  if (never !== undefined && !NEVER.test(never)) return null;
   const root: Root = {
     men: [white, black],
     pawns: [squares.slice(0, whites), squares.slice(whites)],
@@ -55,6 +59,7 @@ export function readRoot(name: string): Root | null {
     stopAt: Number(stop ?? 0),
     mostPieces: most === undefined ? null : Number(most),
     promotions: promotions ?? ALL_PROMOTIONS,
+    never: never === undefined ? null : readNever(never),
     known: BigInt(`0x${known ?? '0'}`),
     files: BigInt(`0x${files ?? '0'}`),
   };
@@ -75,12 +80,13 @@ function stands({ men, pawns, passant }: Root): boolean {
 const squareOf = (text: string) => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);
 
 export function nameOfRoot(root: Root): string {
-  const { men, pawns, passant, stopAt, mostPieces, promotions, known, files } = root;
+  const { men, pawns, passant, stopAt, mostPieces, promotions, never, known, files } = root;
   const options = [
     stopAt === 0 ? '' : `_s${stopAt}`,
     mostPieces === null ? '' : `_m${mostPieces}`,
     promotions === ALL_PROMOTIONS ? '' : `_p${promotions}`,
     passant === null ? '' : `_x${squareName(passant)}`,
+    never === null ? '' : `_n${nameOfNever(never)}`,
     known === 0n ? '' : `_k${known.toString(16)}`,
     files === 0n ? '' : `_y${files.toString(16)}`,
   ];
@@ -88,7 +94,7 @@ export function nameOfRoot(root: Root): string {
 }
 
 /** How a root is solved. Without options: everything that can be reached. */
-export type RootOptions = Partial<Pick<Root, 'stopAt' | 'mostPieces' | 'promotions'>>;
+export type RootOptions = Partial<Pick<Root, 'stopAt' | 'mostPieces' | 'promotions' | 'never'>>;
 
 /** The root of a legal board; mirror images have the same one. Throws UserError if there are no pawns: the root would be the whole ending. */
 export function rootOf({ squares, passant, side }: ChessBoard, options: RootOptions = {}): Root {
@@ -110,6 +116,7 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
     stopAt: 0,
     mostPieces: null,
     promotions: ALL_PROMOTIONS,
+    never: null,
     known: 0n,
     files: 0n,
     ...options,
@@ -129,5 +136,6 @@ function mirror(root: Root): Root {
     ...root,
     pawns: [all(root.pawns[0]), all(root.pawns[1])],
     passant: root.passant === null ? null : image(root.passant),
+    never: root.never === null ? null : mirrorNever(root.never),
   };
 }

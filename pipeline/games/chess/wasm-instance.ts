@@ -17,7 +17,7 @@ import {
 import type { SetColumns } from '../../game/game.js';
 import type { Numbering } from '../../game/labelling.js';
 import { addSquare, writeBoard } from './board-tables.js';
-import type { Change } from './changes.js';
+import { type Change, PLACES } from './changes.js';
 import {
   allPairs,
   filePairs,
@@ -256,7 +256,7 @@ export function tellSlice(wasm: Kernels, space: Space, all: readonly Change[] = 
   writeWords(wasm, 'GROUP_COUNT', groupCount);
   writeWords(wasm, 'GROUP_STRIDE', groupStride);
   writeWords(wasm, 'GROUP_PLACES', tablesOf(space).map(addressOf));
-  const changeOf = new Int32Array(286);
+  const changeOf = new Int32Array(PLACES);
   for (const [number, { place }] of all.entries()) changeOf[place] = number;
   writeWords(wasm, 'CHANGE_OF', changeOf);
   for (const [table, wordOf] of Object.entries(OF_CHANGE))

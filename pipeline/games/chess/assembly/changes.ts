@@ -19,7 +19,9 @@ export const BIAS: usize = memory.data(512 * 4, 16);
  * + r a pawn on rank r + 1. `moved`: 0 is a piece or king, r a pawn from rank r + 1, 7 a pawn by two steps. 8 is the
  * same if it may be captured en passant, 9 to 12 a pawn that becomes a queen to knight.
  */
-export const CHANGE_OF: usize = memory.data(286 * 4, 16);
+export const CHANGE_OF: usize = memory.data(288 * 4, 16);
+/** The place of the change that a move makes which the slice's restrictions forbid (places.ts). */
+export const FORBIDDEN = 286;
 export const DOUBLE = 7;
 export const PASSING = 8;
 export const PROMOTED = 9;
@@ -28,17 +30,17 @@ export const PROMOTED = 9;
  * and how it has the kings. Then its placements, pairs of kings in a part, and groups. Of the group g, at change * 8
  * + g: the slot here whose men it holds; of pawns the address of their table there, else 0; and the weight of its digit.
  */
-export const TO_DEPENDENCY: usize = memory.data(286 * 4, 16);
-export const TO_FLIPPED: usize = memory.data(286 * 4, 16);
-export const TO_KINGS: usize = memory.data(286 * 4, 16);
-export const TO_PLACEMENTS: usize = memory.data(286 * 4, 16);
-export const TO_PAIRS: usize = memory.data(286 * 4, 16);
-export const TO_GROUPS: usize = memory.data(286 * 4, 16);
+export const TO_DEPENDENCY: usize = memory.data(288 * 4, 16);
+export const TO_FLIPPED: usize = memory.data(288 * 4, 16);
+export const TO_KINGS: usize = memory.data(288 * 4, 16);
+export const TO_PLACEMENTS: usize = memory.data(288 * 4, 16);
+export const TO_PAIRS: usize = memory.data(288 * 4, 16);
+export const TO_GROUPS: usize = memory.data(288 * 4, 16);
 /** i32, of each change: whether it leads to an assumed slice, which has the index of the slice here: to the same key. */
-export const TO_ASSUMED: usize = memory.data(286 * 4, 16);
-export const TO_SLOT: usize = memory.data(286 * 8 * 4, 16);
-export const TO_PLACES: usize = memory.data(286 * 8 * 4, 16);
-export const TO_STRIDE: usize = memory.data(286 * 8 * 4, 16);
+export const TO_ASSUMED: usize = memory.data(288 * 4, 16);
+export const TO_SLOT: usize = memory.data(288 * 8 * 4, 16);
+export const TO_PLACES: usize = memory.data(288 * 8 * 4, 16);
+export const TO_STRIDE: usize = memory.data(288 * 8 * 4, 16);
 
 export function toggle(slot: i32, squares: u64): void {
   putSquares(MEN, slot, squaresAt(MEN, slot) ^ squares);

@@ -11,10 +11,13 @@ import {
   imageRank,
   kingOf,
   kingRuns,
+  neverFrom,
+  neverTo,
   OF_GROUP,
   occupied,
   pairBase,
   place,
+  restrict,
   stepImages,
   stepKey,
   stepPair,
@@ -77,21 +80,24 @@ export function moves(side: i32, part: i32, count: i32, bias: i32, room: i32, so
   for (; i < count && n <= room; i++) {
     const key = word(KEYS, i);
     preparePosition(side, part, key);
+    restrict(side);
     const answers = answersTo(occupied);
     const first = n;
     for (let g = 0; g < groups; g++) {
       const slot = word(GROUP_SLOT, g);
       if (slot >> 3 !== side || (slot & 7) >= KING) continue;
-      for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+      for (let men = squaresAt(OF_GROUP, g) & ~neverFrom; men; men &= men - 1) {
         const square = ctz(men) as i32;
         // Without a pinned man, the king is in check.
         const permitted = kingLines & bit(square) ? answersTo(occupied ^ bit(square)) : answers;
-        const targets = attacksOver(slot & 7, square, occupied) & ~occupied & permitted;
+        const targets = attacksOver(slot & 7, square, occupied) & ~(occupied | neverTo) & permitted;
         n = emitPiece(g, square, key, targets, n);
       }
     }
     for (let row = first; row < n; row++) putWord(MAJOR, row, bias + part);
-    const steps = reachOfKing() & ~(occupied | attackedByPieces(occupied ^ bit(kingOf(side))));
+    const own = bit(kingOf(side));
+    const steps =
+      own & neverFrom ? 0 : reachOfKing() & ~(occupied | neverTo | attackedByPieces(occupied ^ own));
     n = emitKing(side, key, steps, bias, false, n);
     for (let row = first; row < n; row++) putWord(SOURCE, row, source + i);
   }
@@ -116,18 +122,21 @@ export function unmoves(
   for (; i < count && n <= room; i++) {
     const key = word(KEYS, i);
     place(part, key);
+    restrict(mover);
     const first = n;
     for (let g = ofMen ? 0 : groups; g < groups; g++) {
       const slot = word(GROUP_SLOT, g);
       if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
-      for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
+      for (let men = squaresAt(OF_GROUP, g) & ~neverTo; men; men &= men - 1) {
         const square = ctz(men) as i32;
-        n = emitPiece(g, square, key, attacksOver(slot & 7, square, occupied) & ~occupied, n);
+        n = emitPiece(g, square, key, attacksOver(slot & 7, square, occupied) & ~(occupied | neverFrom), n);
       }
     }
     if (!ofKing) continue;
     for (let row = first; row < n; row++) putWord(MAJOR, row, bias + part);
-    n = emitKing(mover, key, squaresAt(MOBILITY, (KING << 6) | kingOf(mover)) & ~occupied, bias, true, n);
+    if (bit(kingOf(mover)) & neverTo) continue;
+    const origins = squaresAt(MOBILITY, (KING << 6) | kingOf(mover)) & ~(occupied | neverFrom);
+    n = emitKing(mover, key, origins, bias, true, n);
   }
   putWord(ROWS, 0, n);
   return i;

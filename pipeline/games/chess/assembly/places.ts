@@ -8,16 +8,31 @@ import { putSquares, squaresAt, word } from './tables';
 export const MOST_PLACES: i32 = 1 << 20;
 export const PLACES: usize = memory.data(1 << 20, 16);
 
-// A table in words: the number of slots, the number of placements, the bits of a hash, and the slots. Then, in words of 64 bits, the squares
+// A table in words: the number of slots, the number of placements, the bits of a hash, where restrictions are, and the slots. Then, in words of 64 bits, the squares
 // that men of each slot may stand on, and the factors of the hash.
 const SLOTS = 0;
 const COUNT = 1;
 const BITS = 2;
+const NEVER = 3;
 const SLOT = 4;
 const REACH = 4;
 const FACTORS = 8;
 /** Bytes before the squares of each placement, slot by slot. Behind these are the numbers of the mirror images, then the hash table. */
 const HEAD: usize = 96;
+
+/** Bytes of the restrictions of a placement: u64, the squares never left, those never entered, and by kind those never captured on. */
+const RESTRICTIONS: usize = 64;
+
+/** Where the restrictions of a placement are; 0 if there are none in the table. */
+export function restrictionsOf(table: usize, number: i32): usize {
+  const at = (word(table, NEVER) & ~1) as usize;
+  return at === 0 ? 0 : table + at + (number as usize) * RESTRICTIONS;
+}
+
+/** The side that they restrict. */
+export function restrictedIn(table: usize): i32 {
+  return word(table, NEVER) & 1;
+}
 
 /** u64, by slot of a table: the squares that {@link numberOf} looks for. */
 const SOUGHT: usize = memory.data(4 * 8, 16);

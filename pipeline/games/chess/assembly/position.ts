@@ -19,7 +19,7 @@ import {
   PAWN,
   whiteOf,
 } from './index-tables';
-import { mirrorOf, placedAt, slotAt, slotsOf } from './places';
+import { mirrorOf, placedAt, restrictedIn, restrictionsOf, slotAt, slotsOf } from './places';
 import { clearBytes, imageOf, lastDigit, rankOf } from './sets';
 import {
   BINOMIAL,
@@ -96,6 +96,27 @@ let imagesKnown: i32 = 0;
 const ROW_IMAGE_RANKS: usize = memory.data(8 * 4, 16);
 let rowImagesKnown: i32 = 0;
 
+/** Where the restrictions of the head's placement are, 0 if there are none, and whose they are. */
+let restrictions: usize = 0;
+let restricted: i32 = 0;
+/** What {@link restrict} found: squares that no man of the mover leaves, and that none enters. */
+export let neverFrom: u64 = 0;
+export let neverTo: u64 = 0;
+/** Whether there are any, or captures that are not made. */
+export let isRestricted: bool = false;
+
+/** Turns to the restrictions of a side in what stands. */
+export function restrict(side: i32): void {
+  isRestricted = restrictions !== 0 && side === restricted;
+  neverFrom = isRestricted ? load<u64>(restrictions) : 0;
+  neverTo = isRestricted ? load<u64>(restrictions, 8) : 0;
+}
+
+/** The squares on which no man of a kind captures. */
+export function neverTakes(kind: i32): u64 {
+  return isRestricted ? load<u64>(restrictions + ((kind as usize) << 3), 16) : 0;
+}
+
 /** The row: whether men stand on one another, and the sets without the last man. */
 let rowClash: bool = false;
 export let rowOccupied: u64 = 0;
@@ -123,6 +144,8 @@ export function configure(
   lastBits = lastIsPiece ? 6 : 0;
   part = -1;
   stepsOf = -1;
+  restrictions = 0;
+  restrict(0);
   for (let g = 0; g < groups; g++) {
     const runs = lastIsPiece && g === groups - 1;
     const stride = runs ? 64 : word(GROUP_STRIDE, g);
@@ -251,6 +274,8 @@ function placeHead(newHead: i32): void {
     putWord(HEAD_DIGIT, g, digit);
     const table = word(GROUP_PLACES, g) as usize;
     if (table !== 0) {
+      restrictions = restrictionsOf(table, digit);
+      restricted = restrictedIn(table);
       for (let s = 0; s < slotsOf(table); s++) addToHead(slotAt(table, s), placedAt(table, digit, s));
       continue;
     }

@@ -32,6 +32,7 @@ import {
   CHANGE_OF,
   DOUBLE,
   digitThere,
+  FORBIDDEN,
   menThere,
   PASSING,
   PROMOTED,
@@ -56,15 +57,20 @@ import {
   groups,
   hasTwins,
   imageRankOfRow,
+  isRestricted,
   kingRuns,
   MEN,
   menAt,
+  neverFrom,
+  neverTakes,
+  neverTo,
   OF_GROUP,
   occupied,
   pairBase,
   pawnsOf,
   ROW_COUNT,
   ROW_STRIDE,
+  restrict,
   standKing,
   stepImages,
   stepKey,
@@ -184,6 +190,7 @@ export function conversions(side: i32, part: i32, count: i32, room: i32, source:
   for (; i < count && written <= room; i++) {
     standing = word(KEYS, i);
     preparePosition(side, part, standing);
+    restrict(side);
     const first = written;
     leaveSlice(0);
     for (let row = first; row < written; row++) putWord(SOURCE, row, source + i);
@@ -262,6 +269,18 @@ function assume(at: usize, set: u64, number: i32): void {
   if (ranks !== 0) raiseIn(set, at, (ranks + standing) as usize);
 }
 
+/** Whether a move is one that restrictions forbid. Slices with restrictions have kernels of single positions here. */
+function isForbidden(kind: i32, square: i32, target: i32): bool {
+  if (!isRestricted) return false;
+  const never = neverTo | (theirs & neverTakes(kind));
+  return ((neverFrom & bit(square)) | (never & bit(target))) !== 0;
+}
+
+/** From the squares of a set, a move that is forbidden: it leads to an assumed slice in which the other side has won. */
+function forbid(at: usize, set: u64): void {
+  assume(at, set, word(CHANGE_OF, FORBIDDEN));
+}
+
 function raiseByPieces(first: i32, at: usize, own: usize): void {
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
@@ -336,10 +355,13 @@ function leaveByPieces(at: usize, targets: u64): void {
     if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
-      for (let to = attacksOver(slot & 7, square, occupied) & targets; to; to &= to - 1) {
+      const reach = attacksOver(slot & 7, square, occupied);
+      for (let to = reach & (isRestricted ? ~mine : targets); to; to &= to - 1) {
         const target = ctz(to) as i32;
         toggle(slot, bit(square) | bit(target));
-        leaveTo(at, permitting(square, target), target, 0, white, black);
+        const set = permitting(square, target);
+        if (isForbidden(slot & 7, square, target)) forbid(at, set);
+        else if (targets & bit(target)) leaveTo(at, set, target, 0, white, black);
         toggle(slot, bit(square) | bit(target));
       }
     }
@@ -371,9 +393,11 @@ function takeRunnerByPieces(at: usize): void {
 
 function leaveByKing(at: usize, targets: u64): void {
   const reach = reachOfKing();
-  for (let to = reach & targets; to; to &= to - 1) {
+  for (let to = reach & (isRestricted ? ~mine : targets); to; to &= to - 1) {
     const target = ctz(to) as i32;
-    if (mover === 0) leaveTo(at, safeForKing(target), target, 0, target, black);
+    if (isForbidden(KING, king, target)) forbid(at, safeForKing(target));
+    else if ((targets & bit(target)) === 0) continue;
+    else if (mover === 0) leaveTo(at, safeForKing(target), target, 0, target, black);
     else leaveTo(at, safeForKing(target), target, 0, white, target);
   }
   if (runnerOwn) return;
@@ -424,6 +448,10 @@ function takePassant(at: usize): void {
     toggleRunner(square);
     for (let men = takers; men; men &= men - 1) {
       const from = ctz(men) as i32;
+      if (isForbidden(PAWN, from, to) || neverTakes(PAWN) & bit(to)) {
+        forbid(at, bit(square));
+        continue;
+      }
       toggle(passant, bit(pawn));
       toggle(pawns, bit(from) | bit(to));
       leave(at, bit(square), takenOf(passant, pawn), from >> 3, white, black);
@@ -465,7 +493,12 @@ function arrive(at: usize, set: u64, square: i32, target: i32): void {
   if (set === 0) return;
   const isLast = target < 8 || target >= 56;
   const kinds = isLast ? KING : 1;
+  const isNever = isForbidden(PAWN, square, target);
   for (let kind = 0; kind < kinds; kind++) {
+    if (isNever) {
+      forbid(at, set);
+      continue;
+    }
     const slot = (mover << 3) | (isLast ? kind : PAWN);
     toggle(slot, bit(target));
     const moved = isLast ? PROMOTED + kind : square >> 3;
@@ -477,6 +510,10 @@ function arrive(at: usize, set: u64, square: i32, target: i32): void {
 
 /** Where the other side can capture the pawn en passant, the right to do so is part of the position that follows. */
 function stepTwice(at: usize, set: u64, square: i32, target: i32): void {
+  if (isForbidden(PAWN, square, target)) {
+    forbid(at, set);
+    return;
+  }
   const pawns = (mover << 3) | PAWN;
   const left = occupied & ~bit(square);
   const beside = squaresAt(PAWN_ATTACKS, (mover << 6) | ahead(1 - mover, target)) & pawnsOf(1 - mover);

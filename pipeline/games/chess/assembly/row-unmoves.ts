@@ -27,10 +27,13 @@ import {
   kingOf,
   kingRuns,
   listSteps,
+  neverFrom,
+  neverTo,
   OF_GROUP,
   pairBase,
   placeStanding,
   ROW_STRIDE,
+  restrict,
   rowOccupied,
   STEP_BASE,
   STEP_PART,
@@ -78,6 +81,7 @@ export function strikeWithin(side: i32, part: i32, count: i32): i32 {
     }
     if (set === 0) continue;
     placeStanding(part, first);
+    restrict(mover);
     unmovePieces(first, set);
   }
   return struck;
@@ -95,22 +99,27 @@ function unmovePieces(first: i32, set: u64): void {
       unmoveLikeMen(slot & 7, men, base, g === groups - 1 ? 0 : stride, set);
       continue;
     }
+    if (men & neverTo) continue;
     const lines = (ctz(men) as i32) << 6;
-    for (let to = attacksOver(slot & 7, ctz(men) as i32, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
+    for (
+      let to = attacksOver(slot & 7, ctz(men) as i32, rowOccupied) & ~(rowOccupied | neverFrom);
+      to;
+      to &= to - 1
+    ) {
       const target = ctz(to) as i32;
       strikeThrough(base + target * stride, set & ~(squaresAt(BETWEEN, lines | target) | bit(target)));
     }
   }
   const slot = word(GROUP_SLOT, groups - 1);
-  if (slot >> 3 === mover) unmoveRunner(slot & 7, first, set);
+  if (slot >> 3 === mover) unmoveRunner(slot & 7, first, set & ~neverTo);
 }
 
 /** `base`: the key without the digit of the group. `stride`: its weight; 0 of the runner's twins. */
 function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): void {
-  for (let rest = men; rest; rest &= rest - 1) {
+  for (let rest = men & ~neverTo; rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
     const others = men & ~bit(square);
-    for (let to = attacksOver(kind, square, rowOccupied) & ~rowOccupied; to; to &= to - 1) {
+    for (let to = attacksOver(kind, square, rowOccupied) & ~(rowOccupied | neverFrom); to; to &= to - 1) {
       const target = ctz(to) as i32;
       const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
       if (stride === 0) sendInOrder(STRUCK, base, others | bit(target), through);
@@ -121,7 +130,7 @@ function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): v
 
 /** A position that several unmoves lead to has that many moves to won positions, and is won by any to a lost one. */
 function unmoveRunner(kind: i32, first: i32, set: u64): void {
-  let free = ~rowOccupied;
+  let free = ~(rowOccupied | neverFrom);
   if (kingRuns) free &= ~squaresAt(MOBILITY, (KING << 6) | kingOf(0));
   findHiders(kind);
   if (losing && !hasTwins) {
@@ -220,6 +229,7 @@ export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i3
       sendDigit(0);
     }
     placeStanding(part, first);
+    restrict(mover);
     listSteps(mover);
     unmoveKing(first, setIn(i), bias);
   }
@@ -229,10 +239,11 @@ export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i3
 
 function unmoveKing(first: i32, set: u64, bias: i32): void {
   const rank = first - pairBase;
+  if (neverTo !== 0 && bit(kingOf(mover)) & neverTo) return;
   for (let i = 0; i < steps; i++) {
     const target = word(STEP_TARGET, i);
     const to = bit(target);
-    if (rowOccupied & to) continue;
+    if ((rowOccupied | neverFrom) & to) continue;
     const through = set & ~(kingRuns ? to | squaresAt(MOBILITY, (KING << 6) | target) : to);
     if (through === 0) continue;
     const symmetry = word(STEP_SYMMETRY, i);

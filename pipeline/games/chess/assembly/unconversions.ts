@@ -76,8 +76,8 @@ import {
 } from './tables';
 
 /** i32, of each change: its place in CHANGE_OF, and of the group g at change * 8 + g its men there. */
-export const TO_PLACE: usize = memory.data(286 * 4, 16);
-export const TO_COUNT: usize = memory.data(286 * 8 * 4, 16);
+export const TO_PLACE: usize = memory.data(288 * 4, 16);
+export const TO_COUNT: usize = memory.data(288 * 8 * 4, 16);
 
 // The change: whose move, what it takes and what moves, as CHANGE_OF numbers it.
 let change: i32 = 0;

@@ -7,6 +7,7 @@ import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { parseManyMen } from '../../../../pipeline/games/chess/fen.js';
 import { nameOfRoot, type RootOptions, rootOf } from '../../../../pipeline/games/chess/root.js';
 import { rootGame } from '../../../../pipeline/games/chess/root-game.js';
+import { readNever } from '../../../../pipeline/games/chess/root-never.js';
 import { type Bound, slicesOfRoot } from '../../../../pipeline/games/chess/root-slices.js';
 import { structuresOf } from '../../../../pipeline/games/chess/root-structures.js';
 import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
@@ -19,16 +20,15 @@ type Case = readonly [fen: string, options: RootOptions];
 type Led = ChessBoard & { readonly from?: Address; readonly isForbidden?: boolean };
 
 /** The game of a root that locates unknown positions beside those from which moves lead there, as kernels do. */
-function locating(root: string, bound: Bound, promotions: string): Game {
+function locating(root: string, bound: Bound): Game {
   const game = rootGame(root, bound);
   return {
     ...game,
     // A root has no positions with the colours exchanged, so that these are not located.
     ending: (text: string) => ({ ...chess.ending(text), flipped: false }),
     moves: (board: ChessBoard) =>
-      game.moves(board).map((move) => {
-        const piece = move.uci?.[4]?.toUpperCase() ?? '';
-        const isForbidden = !promotions.includes(piece);
+      chess.moves(board).map((move) => {
+        const isForbidden = game.isForbidden(board, move.uci);
         return { ...move, board: { ...move.board, from: game.locate(board), isForbidden } };
       }),
     locate(board: Led) {
@@ -50,11 +50,24 @@ describe('kernels of the slices of a root agree with the rules', () => {
         ['8/5p2/4k3/4P3/8/3K4/8/8 w - - 0 1', { stopAt: 3 }],
         ['8/3r4/4k3/4p3/4P3/3K4/8/R7 w - - 0 1', { stopAt: 5, mostPieces: 2 }],
         ['8/5p2/4k3/3nP3/8/3K4/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1, promotions: 'Q' }],
+        [
+          '8/5p2/4k3/3nP3/8/3K4/8/8 w - - 0 1',
+          { stopAt: 4, mostPieces: 1, never: readNever('bfe6td6te5xAe5') },
+        ],
       ],
       [
         ['8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1', {}],
         ['8/5p2/4k1p1/3bP1P1/8/3K4/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1 }],
         ['8/5p2/4k1p1/3RP1P1/8/3K4/8/8 w - - 0 1', { promotions: 'Q', stopAt: 5, mostPieces: 2 }],
+        [
+          '8/5p2/4k3/3qP3/8/3K4/8/R7 w - - 0 1',
+          { stopAt: 4, mostPieces: 2, never: readNever('wfe5td5xRf7') },
+        ],
+        ['8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', { never: readNever('wfe4te1te2te3') }],
+        [
+          '8/2k2p2/8/4P3/2P5/8/5p2/7K w - - 0 1',
+          { stopAt: 4, mostPieces: 1, never: readNever('bff2tc6td6xAe5') },
+        ],
       ],
     ),
   )(
@@ -68,7 +81,7 @@ describe('kernels of the slices of a root agree with the rules', () => {
         );
         const step = Math.max(1, Math.ceil(slices.length / SLICES));
         const some = slices.filter((_, i) => i % step === 0);
-        const { violations } = await checkGame(locating(name, bound, root.promotions), {
+        const { violations } = await checkGame(locating(name, bound), {
           slices: some,
           positions: 20,
           seed: 3,
