@@ -6,10 +6,12 @@ import type { Metric } from '../../pipeline/game/stipulation.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
+import { metricOf } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput } from '../export/output-file.js';
 import { findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
+import { openRoots } from '../solved/open.js';
 import { type LookupFlags, openProber, tableSource, tablesUnderRule } from '../solved/open-prober.js';
 import { storeToRead } from '../stores.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
@@ -108,21 +110,27 @@ function newProblemProbers(game: Game, { store: uri, cache: bytes }: StudyFlags)
 /** Tables under the metric that was asked for; unless one was, under all metrics of the game. */
 async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
   const { metric = null, men } = flags;
-  const isStore = flags.published === undefined && flags.syzygy === undefined;
-  if (!isStore || metric !== null) {
+  if (flags.published !== undefined || flags.syzygy !== undefined) {
     const { prober } = await openProber(game, flags);
-    const store = isStore ? storeToRead(flags.store) : null;
     return new TableLookup({
       game,
       probers: [prober],
-      store,
+      store: null,
       metric: metric === null ? null : prober.metric,
       men,
+      roots: null,
     });
   }
   const source = tableSource(flags);
-  const probers = tablesUnderRule(game, game.metrics, source);
-  return new TableLookup({ game, probers, store: source.store, metric: null, men });
+  const asked = metric === null ? game.metrics : [metricOf(game, metric)];
+  return new TableLookup({
+    game,
+    probers: tablesUnderRule(game, asked, source),
+    store: source.store,
+    metric: metric === null ? null : asked[0],
+    men,
+    roots: game.name === 'chess' ? await openRoots(game, game.name, flags, source) : null,
+  });
 }
 
 function tellReasons(reasons: readonly string[]): void {

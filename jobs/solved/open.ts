@@ -23,7 +23,8 @@ import {
   solvedGraph,
 } from './asked-graph.js';
 import type { SolvedEndings } from './ending.js';
-import { type LookupFlags, tableSource } from './open-prober.js';
+import { type LookupFlags, type TableSource, tableSource } from './open-prober.js';
+import type { RootedEndings } from './rooted.js';
 import type { Solved } from './solved.js';
 import type { SolvedTables, TableFlags } from './tables.js';
 
@@ -51,9 +52,19 @@ export async function openEndings(game: Game, asked: string, flags: LookupFlags)
   const { SolvedEndings } = await import('./ending.js');
   if (game.name !== 'chess' || !readsStore(flags)) return new SolvedEndings(game, asked, flags);
   const source = tableSource(flags);
+  return (await openRoots(game, asked, flags, source)) ?? new SolvedEndings(game, asked, flags, source);
+}
+
+/** The view of a store of chess that has roots; null if it has none. */
+export async function openRoots(
+  game: Game,
+  asked: string,
+  flags: LookupFlags,
+  source: TableSource,
+): Promise<RootedEndings | null> {
   const { rootsIn } = await import('../roots/stored-roots.js');
   const roots = await rootsIn(source.store);
-  if (roots.length === 0) return new SolvedEndings(game, asked, flags, source);
+  if (roots.length === 0) return null;
   const { RootedEndings } = await import('./rooted.js');
   return new RootedEndings(game, asked, flags, source, roots);
 }

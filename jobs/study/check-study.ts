@@ -40,6 +40,9 @@ export interface CheckedMove {
   /** For the side that moves: before the move, and after it. */
   readonly wdl: Wdl;
   readonly after: Wdl;
+  /** The best cases before the move and after it, where the outcomes are open: `wdl` and `after` are then the worst cases. */
+  readonly most?: Wdl;
+  readonly mostAfter?: Wdl;
   readonly plies: number | null;
   readonly precise?: boolean | undefined;
   readonly verdict: Verdict;
@@ -56,6 +59,9 @@ export interface CheckedMove {
 /** The value of the first position, for the side to move. */
 export interface CheckedStart extends Judged {
   readonly metric: Metric;
+  /** As of {@link KnownPosition}. */
+  readonly most?: Wdl;
+  readonly known?: string;
   /** The moves that keep the outcome, best first. */
   readonly keeping: readonly Alternative[];
 }
@@ -142,6 +148,12 @@ class StudyCheck {
     }
   }
 
+  /** A way back into the solution needs outcomes that are sure. */
+  private readonly exact: Lookup = async (position) => {
+    const known = await this.lookup(position);
+    return known === null || [known, ...known.moves].some(({ most }) => most !== undefined) ? null : known;
+  };
+
   private async check(
     move: StudyMove,
     depth: number,
@@ -168,6 +180,8 @@ class StudyCheck {
       metric: position.metric,
       wdl: position.wdl,
       after: played.wdl,
+      ...(position.most !== undefined && { most: position.most }),
+      ...(played.most !== undefined && { mostAfter: played.most }),
       plies: played.plies,
       ...(played.precise === false && { precise: false }),
       verdict,
@@ -180,6 +194,8 @@ class StudyCheck {
 
   /** Where every move keeps the outcome there is nothing to solve. */
   private mayHaveDuals({ wdl, moves }: KnownPosition, { before }: StudyMove, others: number): boolean {
+    // With open outcomes, how many moves keep it is not sure.
+    if (moves.some(({ most }) => most !== undefined)) return false;
     const isSolvers = moverOf(before) === this.solver && wdl !== 'blessed loss';
     return isSolvers && others <= MOST_DUALS && others + 1 < moves.length;
   }
@@ -190,7 +206,7 @@ class StudyCheck {
     { wdl }: KnownPosition,
   ): Promise<OtherKind | undefined> {
     if (line[at].uci === other.uci) return Promise.resolve(undefined);
-    return kindOfOther(other, line, at, wdl, this.lookup);
+    return kindOfOther(other, line, at, wdl, this.exact);
   }
 }
 
@@ -198,7 +214,7 @@ class StudyCheck {
 function solverOf({ fen, result }: Study, first: KnownPosition | null): string {
   if (result !== null) return winnerOf(result, fen) ?? 'w';
   const mover = moverOf(fen);
-  if (first === null || first.wdl === 'draw') return 'w';
+  if (first === null || first.wdl === 'draw' || first.most !== undefined) return 'w';
   const isMovers = first.wdl === 'win' || first.wdl === 'cursed win';
   return isMovers === (mover === 'w') ? 'w' : 'b';
 }

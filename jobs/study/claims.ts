@@ -4,10 +4,11 @@
  */
 
 import type { KnownMove, KnownPosition } from '../../pipeline/analysis/duals.js';
-import { keepingMoves } from '../../pipeline/analysis/judge-move.js';
+import { judgeMove, keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Wdl } from '../../pipeline/game/value.js';
 import { listed, pliesText } from '../ui/move-lists.js';
+import { outcomeRange, outcomeRank } from '../ui/range.js';
 import { isDoubtful } from '../ui/verdict.js';
 import { ChessPosition } from './chess-position.js';
 import { moverOf, winnerOf } from './position-text.js';
@@ -54,8 +55,9 @@ const unsure = (says: string): Held => ({ right: null, says });
 
 /** @param winner null if a draw is claimed. */
 function heldResult(winner: string | null, position: KnownPosition, fen: string, where: string): Held {
-  const { wdl, category, metric } = position;
+  const { wdl, category, metric, most } = position;
   const mover = moverOf(fen);
+  if (most !== undefined) return heldOpen(winner, position, mover, where);
   const other = mover === 'w' ? 'b' : 'w';
   const isDrawnByRule = wdl === 'cursed win' || wdl === 'blessed loss';
   const better = wdl === 'draw' ? null : wdl === 'win' || wdl === 'cursed win' ? mover : other;
@@ -72,13 +74,32 @@ function heldResult(winner: string | null, position: KnownPosition, fen: string,
   return wrong(`the tables give ${name}${where}`);
 }
 
+/** A result beside an outcome that is open: it may be wrong for sure. */
+function heldOpen(
+  winner: string | null,
+  { wdl, most, known }: KnownPosition,
+  mover: string,
+  where: string,
+): Held {
+  const claimed = outcomeRank({ wdl: winner === null ? 'draw' : winner === mover ? 'win' : 'loss' });
+  const says = `${known}${where}`;
+  return claimed < outcomeRank({ wdl }) || claimed > outcomeRank({ wdl: most! })
+    ? wrong(`the tables give: ${says}`)
+    : unsure(`not decided: ${says}`);
+}
+
 function heldBest(text: string, fen: string, position: KnownPosition, claimed: readonly string[]): Held {
   const move = findMove(text, fen, position);
   if (move === null) return wrong('not a legal move here');
+  if (judgeMove(position, move.uci)!.verdict === 'unknown') return unsure('not decided');
   const keeping = keepingMoves(position);
   const best = bestMoves(position);
   if (!keeping.includes(move))
-    return wrong(`gives the ${position.wdl} away (${move.wdl}); ${position.wdl} by ${listed(best)}`);
+    return wrong(
+      `gives the ${position.wdl} away (${outcomeRange(move)}); ${position.wdl} by ${listed(best)}`,
+    );
+  if (!best.includes(move) && (move.plies === null || best[0].plies === null))
+    return unsure('it keeps the outcome; whether it is as fast as others is not decided');
   if (!best.includes(move))
     return wrong(
       `takes ${pliesText(move)} plies; ${listed(best)} ${best.length === 1 ? 'takes' : 'take'} ${pliesText(best[0])}`,
@@ -91,17 +112,19 @@ function heldBest(text: string, fen: string, position: KnownPosition, claimed: r
 function heldAvoided(text: string, fen: string, position: KnownPosition): Held {
   const move = findMove(text, fen, position);
   if (move === null) return wrong('not a legal move here');
+  if (judgeMove(position, move.uci)!.verdict === 'unknown') return unsure('not decided');
   if (!keepingMoves(position).includes(move))
-    return { right: true, says: `right: it gives the ${position.wdl} away (${move.wdl})` };
+    return { right: true, says: `right: it gives the ${position.wdl} away (${outcomeRange(move)})` };
   // In a lost position every move loses, and what can be avoided is to lose sooner.
   if (position.wdl === 'loss' && !bestMoves(position).includes(move))
     return { right: true, says: 'right: it loses sooner' };
   return wrong(`keeps the ${position.wdl}`);
 }
 
-function heldMate(text: string, { wdl, plies, precise, metric }: KnownPosition): Held {
+function heldMate(text: string, { wdl, plies, precise, metric, known }: KnownPosition): Held {
   const moves = Number(text);
   if (!/^[+-]?\d+$/.test(text.trim())) return wrong('not a number of moves');
+  if (known !== undefined) return unsure(`not decided: ${known}`);
   const countsMate = isDirectMate(metric) && stipulations[metric].rule50 === 'ignored';
   const given = outcome(wdl, plies, countsMate && precise !== false);
   if (moves === 0) return wdl === 'draw' || plies === 0 ? RIGHT : wrong(`the tables give ${given}`);

@@ -3,17 +3,47 @@ import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KnownPosition } from '../../pipeline/analysis/duals.js';
 import type { Game } from '../../pipeline/game/game.js';
+import type { Wdl } from '../../pipeline/game/value.js';
+import { rootIn } from '../../pipeline/games/chess/root-slices.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import type { Judged } from '../../pipeline/tables/probe/verdict.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { errorText } from '../cli/error-text.js';
 import { metricOf } from '../cli/options.js';
 import { costOfAdvice } from '../plan/advice.js';
+import type { RootedEndings } from '../solved/rooted.js';
+import type { Answer, SolvedValue } from '../solved/solved.js';
 import { count } from '../ui/numbers.js';
 import { type Lookup, underAny } from './check-study.js';
 import { menOf } from './position-text.js';
 
 /** Endings of so many men are solved within the hour; larger ones take a plan. */
 const SOLVED_SOON = 5;
+
+function knownOf({ metric, moves, ...own }: Answer, verdict: string, game: Game): KnownPosition {
+  return {
+    metric,
+    ...judged(own),
+    ...(own.most !== undefined && { known: verdict }),
+    moves: moves.map(({ name, uci, board, ...value }) => ({
+      ...judged(value),
+      uci: uci!,
+      san: name,
+      position: game.format(board),
+    })),
+  };
+}
+
+/** Plies with bounds are left out: they are no distance to compare. */
+function judged({ wdl, plies, precise = true, category, most }: SolvedValue): Judged & { most?: Wdl } {
+  return {
+    wdl,
+    plies: most === undefined ? plies : null,
+    precise,
+    category: category!,
+    ...(most !== undefined && most.wdl !== wdl && { most: most.wdl }),
+  };
+}
 
 /** The tables that studies are held against. */
 interface StudyTables {
@@ -24,8 +54,10 @@ interface StudyTables {
   readonly store: Store | null;
   /** The metric that was asked for; null if any will do. */
   readonly metric: string | null;
-  /** Positions with more men are not looked up. */
+  /** Positions with more men are not looked up in tables of endings. */
   readonly men: number;
+  /** The roots of the store; null if there are none. */
+  readonly roots: RootedEndings | null;
 }
 
 /** An ending without a table, and how many positions of it were looked for. */
@@ -51,11 +83,28 @@ export class TableLookup {
   forStudy(place: string): Lookup {
     const lookup = underAny(this.underEach.map((each) => (fen) => each(fen, place)));
     return async (fen) => {
-      if (menOf(fen) > this.tables.men) return null;
-      const known = await lookup(fen);
-      if (known === null) this.noteMissing(fen);
+      const isLookedUp = menOf(fen) <= this.tables.men;
+      const known = (isLookedUp ? await lookup(fen) : null) ?? (await this.fromRoot(fen, place));
+      if (known === null && isLookedUp) this.noteMissing(fen);
       return known;
     };
+  }
+
+  private async fromRoot(fen: string, place: string): Promise<KnownPosition | null> {
+    const { roots, game } = this.tables;
+    if (roots === null) return null;
+    try {
+      const position = roots.parse(fen);
+      if (!(await roots.isFromRoot(position))) return null;
+      const [answer] = await roots.probe(position);
+      if (answer.promotions === undefined) return knownOf(answer, roots.verdict(position, answer), game);
+      const why = `${fen} has tables of a game in which pawns become ${[...answer.promotions].join(', ')} only, which judge no move`;
+      if (!this.otherReasons.has(place)) this.otherReasons.set(place, why);
+      return null;
+    } catch (error) {
+      if (!(error instanceof UserError) || error instanceof StorageError) throw error;
+      return null;
+    }
   }
 
   /** @param absent slices that the prober has no table of: they are not asked for again. */
@@ -144,7 +193,7 @@ export class TableLookup {
       const prefix = `${game.name}/${metric}/`;
       for (const name of await store.list(prefix)) {
         const [slice] = name.slice(prefix.length).split('/');
-        if (!name.endsWith('/table.json')) continue;
+        if (!name.endsWith('/table.json') || rootIn(slice) !== null) continue;
         largest = Math.max(largest, game.ending(slice).pieces);
       }
     }

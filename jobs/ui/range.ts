@@ -24,6 +24,11 @@ export function rangeWords({ wdl, plies, most = { wdl, plies } }: Range): string
   return greatest === DRAW ? 'at most a draw' : 'unknown';
 }
 
+/** "draw"; "at least a draw" where the outcome is open, and `most` is the best case. */
+export function outcomeRange({ wdl, most }: { readonly wdl: Wdl; readonly most?: Wdl | undefined }): string {
+  return most === undefined ? wdl : rangeWords({ wdl, plies: null, most: { wdl: most, plies: null } });
+}
+
 function between(fewest: number | null, most: number | null): string {
   if (most === null) return '';
   return fewest === null ? ` in at most ${most} plies` : ` in ${fewest} to ${most} plies`;

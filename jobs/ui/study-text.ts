@@ -1,5 +1,6 @@
 /** Findings in studies, in words: one function for the text, for comments in games and for the page. */
 import type { Game } from '../../pipeline/game/game.js';
+import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import {
   type Alternative,
   type CheckedMove,
@@ -9,6 +10,7 @@ import {
 } from '../study/check-study.js';
 import { menOf, moverOf } from '../study/position-text.js';
 import { listed, pliesText, withPlies } from './move-lists.js';
+import { outcomeRange } from './range.js';
 import { capital, verdict } from './verdict.js';
 
 /** So many moves in a row without a decision are one remark. */
@@ -16,20 +18,24 @@ const RUN = 3;
 
 /** Finding for a move: "only move", "gives the win away (draw): Kb3 wins; refuted by Kd5". */
 function findingOf(move: CheckedMove): string {
-  const { verdict, wdl, after, kind, others, refutations } = move;
+  const { verdict, wdl, kind, others, refutations } = move;
+  const [before, after] = [outcomeRange(move), outcomeRange({ wdl: move.after, most: move.mostAfter })];
   switch (verdict) {
     case 'forced':
       return 'the only legal move';
     case 'lost':
       return 'lost anyway';
     case 'only':
-      return `only move (${wdl})`;
+      return `only move (${after})`;
+    case 'unknown':
+      return `not known: ${before} before the move, ${after} after it`;
     case 'keeps':
+      if (others.length === 0) return `keeps the ${wdl}; whether another move does is not known`;
       if (isMinor(move)) return `${KINDS[kind!]} (${wdl})`;
       return `${kind === undefined ? '' : 'a dual: '}${othersText(move)}`;
     case 'mistake': {
       const replies = refutations.length === 0 ? '' : `, for ${listed(refutations.map((san) => ({ san })))}`;
-      return `gives the ${wdl} away (${after}${replies}); ${wdl} by ${listed(others)}`;
+      return `gives ${move.most === undefined ? `the ${wdl}` : before} away (${after}${replies}); ${before} by ${listed(others)}`;
     }
   }
 }
@@ -85,9 +91,9 @@ export function commentsOf(checked: Pick<CheckedStudy, 'moves'>): Map<CheckedMov
   );
 }
 
-/** Every move keeps the outcome, or so many do that none of them is a solution. */
+/** Every move keeps the outcome, or so many do that none of them is a solution, or it is not known which do. */
 function isQuiet({ verdict, others, legal }: CheckedMove): boolean {
-  if (verdict === 'lost' || verdict === 'forced') return true;
+  if (verdict === 'lost' || verdict === 'forced' || verdict === 'unknown') return true;
   return verdict === 'keeps' && (others.length + 1 === legal || others.length > MOST_DUALS);
 }
 
@@ -100,10 +106,15 @@ function isNext(before: CheckedMove, move: CheckedMove): boolean {
 }
 
 function runText(first: CheckedMove, count: number): string {
+  if (first.verdict === 'unknown')
+    return `${count} moves of which it is not known whether they keep the outcome`;
   return `${count} moves that change nothing (${outcomeOf(first)})`;
 }
 
-function outcomeOf({ wdl, fen }: CheckedMove): string {
+function outcomeOf({ verdict, wdl, most, fen }: CheckedMove): string {
+  if (verdict === 'unknown') return 'not known';
+  const mover = moverOf(fen) === 'w' ? 'White' : 'Black';
+  if (most !== undefined) return `${mover} to move: ${outcomeRange({ wdl, most })}`;
   if (wdl === 'draw') return wdl;
   const isMovers = wdl === 'win' || wdl === 'cursed win';
   const who = isMovers === (moverOf(fen) === 'w') ? 'White' : 'Black';
@@ -137,7 +148,9 @@ function unknownText(fen: string, most: number): string {
 }
 
 function startText(fen: string, start: CheckedStart, game: Game): string {
-  const board = game.parse(fen);
+  if (start.known !== undefined) return `${start.known}${waysText(start)}`;
+  // Of chess, also with more men than any ending has.
+  const board = game.name === 'chess' ? parseManyMen(fen) : game.parse(fen);
   return `${verdict(start, start.metric, game.mover(board), game, game.clock?.(board))}${waysText(start)}`;
 }
 
@@ -152,15 +165,19 @@ export function waysText({ wdl, keeping }: Pick<CheckedStart, 'wdl' | 'keeping'>
 function countsText({ moves, unknown }: CheckedStudy): string {
   if (moves.length + unknown === 0) return '';
   const count = (verdict: CheckedMove['verdict']) => moves.filter((move) => move.verdict === verdict).length;
-  const sound = moves.filter(
-    (move) => move.verdict === 'keeps' && (isMinor(move) || move.others.every(isMinor)),
+  const keeps = moves.filter(({ verdict }) => verdict === 'keeps');
+  const alone = keeps.filter(({ others }) => others.length === 0).length;
+  const sound = keeps.filter(
+    (move) => move.others.length > 0 && (isMinor(move) || move.others.every(isMinor)),
   ).length;
   const parts = [
     `${moves.length} ${moves.length === 1 ? 'move' : 'moves'} looked up`,
     `${count('only')} only`,
     ...(sound > 0 ? [`${sound} only but for loss of time or move order`] : []),
-    `${count('keeps') - sound} with others as good`,
+    ...(alone > 0 ? [`${alone} only as far as is known`] : []),
+    `${keeps.length - sound - alone} with others as good`,
     `${count('mistake')} ${count('mistake') === 1 ? 'mistake' : 'mistakes'}`,
+    ...(count('unknown') > 0 ? [`${count('unknown')} not known`] : []),
     ...(unknown > 0 ? [`${unknown} in no table`] : []),
   ];
   return `${parts.join(', ')}\n`;

@@ -22,10 +22,16 @@ export type OtherKind = 'dual' | 'loss of time' | 'transposition';
 /** A position that was looked up, and its moves, best first. */
 export interface KnownPosition extends Judged {
   readonly metric: Metric;
+  /** The best case, where positions without a table leave the outcome open; `wdl` is then the worst case. */
+  readonly most?: Wdl;
+  /** What is known, in words, where outcome or plies are open. Plies that are open are null. */
+  readonly known?: string;
   readonly moves: readonly KnownMove[];
 }
 
 export interface KnownMove extends Judged {
+  /** As {@link KnownPosition.most}. */
+  readonly most?: Wdl;
   readonly uci: string;
   readonly san: string;
   /** The position after it. */

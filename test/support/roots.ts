@@ -25,3 +25,7 @@ export async function putRoot(
   await solveGame(chess, chess.ending(root.name).slices, { metric, store });
   return root.name;
 }
+
+/** A pawn each, a7 and h3 or further; with two queens on the board, values are unknown. */
+export const RACE = '8/P7/8/7k/8/7p/8/K7 w - - 0 1';
+export const ONE_PIECE: RootFlags = { mostPieces: 1 };
