@@ -69,7 +69,7 @@ export async function costOf(game: Game, wanted: readonly string[], asked: Asked
   const until = threadCpu() + asked.cpuMs;
   const samples = await samplesOf(game, cuts, sampling, () => threadCpu() > until);
   if (samples === null) return null;
-  const found = estimate(cuts, samples, { metric: modelled, verify, ...assumedOf({ workers: 1 }) });
+  const found = estimate(cuts, samples, { metric: modelled, verify, ...assumedOf(modelled, { workers: 1 }) });
   const works = clocked ? [0] : found.slices.map(({ workBytes }) => workBytes);
   const named = new Set(wanted);
   const positions = found.slices

@@ -1,6 +1,6 @@
 /** Forecast of a solve, for the assumed share of decided positions, and for others. */
 
-import { DECIDED, MEASURED } from '../../pipeline/analysis/forecast/constants.js';
+import { MEASURED } from '../../pipeline/analysis/forecast/constants.js';
 import {
   type Assumptions,
   estimate,
@@ -14,6 +14,7 @@ import {
   sampleOfPlan,
   sampleSlice,
 } from '../../pipeline/analysis/forecast/sample.js';
+import { usualDecided } from '../../pipeline/analysis/forecast/work.js';
 import type { CutSlice } from '../../pipeline/engine/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -62,7 +63,7 @@ export async function makeForecast(
   const samples = (await samplesOf(game, cuts, sampleOfPlan(cuts.map(({ size }) => size))))!;
   const of = (decided: number, longest = false) =>
     estimate(cuts, samples, { ...options, assumptions: { decided, rounds, longest } });
-  const decided = options.decided ?? DECIDED;
+  const decided = options.decided ?? usualDecided(options.metric);
   const shares = options.decided === undefined ? [FEW, decided, ALL] : [decided, ALL];
   return {
     assumed: { decided, rounds: rounds ?? null, machines, constants: MEASURED },
@@ -91,12 +92,15 @@ export async function samplesOf(
 }
 
 /** What is assumed where nobody has said otherwise: one machine, and the usual share of decided positions. */
-export function assumedOf({ workers }: Pick<Machines, 'workers'>): {
+export function assumedOf(
+  metric: Metric,
+  { workers }: Pick<Machines, 'workers'>,
+): {
   assumptions: Assumptions;
   machines: Machines;
 } {
   return {
-    assumptions: { decided: DECIDED, rounds: undefined },
+    assumptions: { decided: usualDecided(metric), rounds: undefined },
     machines: { count: 1, workers, bandwidth: 1e8, phaseSeconds: 0 },
   };
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { StorageError } from '../../operators/core/errors.js';
 import { solveOne } from '../../pipeline/engine/do-slice.js';
 import { inlineEngine } from '../../pipeline/engine/engine.js';
-import type { TableManifest } from '../../pipeline/game/manifest.js';
+import { digestsOf } from '../../pipeline/game/manifest.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
@@ -56,7 +56,7 @@ async function isAtWork(uri: string, at: SliceInStore | string): Promise<boolean
   return worker !== null;
 }
 
-type Digests = TableManifest['digests'];
+type Digests = readonly string[];
 
 /** Solves and verifies a slice, or the table of a graph that is imported, whose objects were deleted. */
 async function solveAgain(options: RepairOptions, at: SliceInStore): Promise<Digests> {
@@ -82,7 +82,7 @@ async function solveAgain(options: RepairOptions, at: SliceInStore): Promise<Dig
         () => {},
       ),
     );
-    return summaries.at(-1)!.table.digests;
+    return digestsOf(summaries.at(-1)!.table);
   });
 }
 

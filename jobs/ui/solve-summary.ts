@@ -2,6 +2,7 @@
 
 import type { SliceSummary } from '../../pipeline/engine/solve.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
+import { digestsOf } from '../../pipeline/game/manifest.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
@@ -89,7 +90,7 @@ export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colo
       wallMs: Math.round(time.wallMs),
       cpuMs: rounded(time.cpuMs),
     })),
-    digests: table.digests,
+    digests: digestsOf(table),
   };
 }
 

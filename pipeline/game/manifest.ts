@@ -206,6 +206,14 @@ export const TableManifest = z.object({
 });
 export type TableManifest = z.infer<typeof TableManifest>;
 
+/** The digests of all that a table holds: those of its values, and behind them those of its numbers, if it has any. */
+export function digestsOf({
+  digests,
+  numbers,
+}: Pick<TableManifest, 'digests' | 'numbers'>): readonly string[] {
+  return numbers === undefined ? digests : [...digests, ...numbers.digests];
+}
+
 export const VerifiedManifest = z.object({
   ...header,
   step: z.literal('verified'),

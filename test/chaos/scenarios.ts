@@ -139,6 +139,18 @@ const ofStores: readonly Scenario[] = [
 export const SCENARIOS: readonly Scenario[] = [
   solving('solve', ['solve', 'chess', ...ENDINGS, ...LITTLE]),
   solving('solve --workers 2', ['solve', 'chess', ...ENDINGS, ...LITTLE, '--workers', '2']),
+  solving('solve, helpmates', ['solve', 'chess', 'KRvK', 'KPvK.7', '--metric', 'help', ...LITTLE]),
+  solving('solve --workers 2, helpmates', [
+    ...['solve', 'chess', 'KRvK', 'KPvK.7', '--metric', 'help', ...LITTLE, '--workers', '2'],
+  ]),
+  solving(
+    'solve --engine processes, selfmates',
+    [
+      ...['solve', 'chess', 'KvKR', '--metric', 'self', ...LITTLE, '--whole-below', '1KiB'],
+      ...['--engine', 'processes', '--workers', '2'],
+    ],
+    true,
+  ),
   solving('solve, by lookup', ['solve', 'chess', 'KRK', ...LITTLE, '--propagate', 'lookup']),
   solving(
     'solve --engine processes',

@@ -14,6 +14,7 @@ import {
   BARRIER,
   EDGES,
   MEASURED,
+  NUMBERED,
   PARCELS,
   RESIDENT,
   ROW_BYTES,
@@ -158,10 +159,11 @@ function streaming({ cut, work, metric, dependencyBytes, dependencies }: SliceCo
   const { indices, conversions, rounds, edges } = work;
   const ofRow = rowBytesOf(work);
   const own = tableBytes(work, metric);
+  const numbered = stipulations[metric].numbers ? NUMBERED : { cpu: 1, frontier: 1 };
   // A run of labels is a block, which holds a part at least; each partition has counts and bits of both sides.
   const labelRuns = Math.max(4 * partitions, Math.min(4 * cut.parts, Math.ceil(labelBytes / BLOCK_BYTES)));
   const eventBytes = ROW_BYTES.conversion * work.events;
-  const frontierBytes = ofRow.frontier * work.decided;
+  const frontierBytes = ofRow.frontier * work.decided * numbered.frontier;
   const edgeBytes = EDGES.bytes * edges;
   const readEdges = rounds * EDGES.read * edgeBytes;
   const { together, fewShare } = handOver(cut, work);
@@ -177,7 +179,7 @@ function streaming({ cut, work, metric, dependencyBytes, dependencies }: SliceCo
     // A round reads the labels that it looks at (the bits for wins, the counts for losses) and writes them back; a commit reads all.
     scratch: ((rounds * MEASURED.touched + commits) * passing) / 2 + spilled,
   };
-  const requestNs = MEASURED.requestNs * (work.byRows ? 1 : SETS.keyShare) * work.requests;
+  const requestNs = numbered.cpu * MEASURED.requestNs * (work.byRows ? 1 : SETS.keyShare) * work.requests;
   const labelNs = MEASURED.byteNs * (labelling.read + labelling.written + 2 * labelling.scratch);
   const sweepNs = sweepNsOf(work);
   const moves = work.moves + conversions;
@@ -220,7 +222,7 @@ function streaming({ cut, work, metric, dependencyBytes, dependencies }: SliceCo
     {
       phase: 'finish',
       barriers: 1,
-      ns: MEASURED.finishNs * indices,
+      ns: numbered.cpu * MEASURED.finishNs * indices,
       read: indices / 8 + frontierBytes,
       objectsRead: labelRuns / 2 + partitions * (1 + commits),
       written: own,
@@ -229,7 +231,7 @@ function streaming({ cut, work, metric, dependencyBytes, dependencies }: SliceCo
     {
       phase: 'verify',
       barriers: 1,
-      ns: verified.ns * moves,
+      ns: numbered.cpu * verified.ns * moves,
       read: own + verified.readBytes * moves,
       // A partition's moves lead anywhere, so it opens the runs of all.
       objectsRead: partitions * (2 * partitions + OF_TABLE * dependencies),

@@ -3,7 +3,7 @@
 import { roundsByGrowth } from '../../engine/cut.js';
 import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
-import { SETS } from './constants.js';
+import { DECIDED, SETS } from './constants.js';
 import type { SideSample, SliceSample } from './sample.js';
 
 /** Sums over both sides to move. */
@@ -87,6 +87,13 @@ const LAWS = {
   helping: { more: 2, power: 0, factor: 1.1, off: 1.5, offUnsolved: 2, longest: 1.6 },
 } as const;
 
+/** Rounds of helpmates without regard to anything: they do not grow with the positions, and endings without a mate say nothing of others. */
+const HELPED_ROUNDS = 14;
+
+/** Share of the positions that are won or lost, unless the user gives it. Where both sides help, next to all have a solution. */
+export const usualDecided = (metric: Metric): number =>
+  stipulations[metric].roundsLaw === 'helping' ? 1 : DECIDED;
+
 /**
  * A forecast from forecasts has at most so many times the rounds that slices of this many positions have. Without this, a
  * chain of slices that differ by the step of a man would multiply the factor of the law, one by one.
@@ -104,12 +111,14 @@ export function forecastRounds(
   const { roundsLaw } = stipulations[metric];
   const law = LAWS[roundsLaw];
   const legal = sides[0].legal + sides[1].legal;
-  let rounds = roundsByGrowth(legal);
+  const isHelped = roundsLaw === 'helping';
+  const usual = isHelped ? HELPED_ROUNDS : roundsByGrowth(legal);
+  let rounds = usual;
   if (known !== null) {
     const lawful = law.factor * (known.most + law.more) * likeness(sides) ** law.power;
-    const bounded = known.solved ? lawful : Math.min(lawful, MOST_GROWTH * rounds);
+    const bounded = known.solved ? lawful : Math.min(lawful, MOST_GROWTH * usual);
     // The last conversion comes due a ply after the last round of the slice it leads to.
-    rounds = Math.max(roundsLaw === 'restarting' ? 1 : known.most + 1, bounded);
+    rounds = Math.max(roundsLaw === 'restarting' ? 1 : known.most + 1, bounded, isHelped ? usual : 1);
   }
   // Every round decides a position, or there are no more of them.
   const whole = (n: number) => Math.max(1, Math.min(Math.round(n), legal));

@@ -2,7 +2,7 @@
 import { StorageError } from '../../../operators/core/errors.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { readManifest, TableManifest } from '../../game/manifest.js';
+import { digestsOf, readManifest, TableManifest } from '../../game/manifest.js';
 import { type Metric, metrics } from '../../game/value.js';
 import { GRAPH, graphs } from '../../graph/graph-game.js';
 import { graphPrefix } from '../../graph/graph-layout.js';
@@ -20,11 +20,11 @@ export interface Repairing {
   /** Whether a process is at work on a slice, or on a graph of this name: then it is left alone. Not given: none ever is. */
   isAtWork?(at: SliceInStore | string): Promise<boolean>;
   /** Solves and verifies a slice whose objects were deleted, and returns the digests of its table. */
-  solveAgain(at: SliceInStore): Promise<TableManifest['digests']>;
+  solveAgain(at: SliceInStore): Promise<readonly string[]>;
   /** The file that a graph can be made from again; null if it is not known. Called before anything of the graph is deleted. */
   sourceOf?(graph: string): Promise<string | null>;
   /** Imports a graph whose objects were deleted, solves and verifies it. */
-  solveGraphAgain?(graph: string, metric: Metric, source: string): Promise<TableManifest['digests']>;
+  solveGraphAgain?(graph: string, metric: Metric, source: string): Promise<readonly string[]>;
 }
 
 /** Repairs all that can be made from the store and the sources of graphs. Damage that is not among the results remains. */
@@ -130,7 +130,7 @@ async function removeSlice(store: Store, { game, metric, slice }: SliceInStore):
   const table = await readManifest(store, name, TableManifest).catch(nullIfDamaged);
   await store.delete(name);
   await deleteAll(store, listed);
-  return { wasSolved, digests: table?.digests.join() ?? null };
+  return { wasSolved, digests: table === null ? null : digestsOf(table).join() };
 }
 
 function nullIfDamaged(error: unknown): null {
@@ -140,7 +140,7 @@ function nullIfDamaged(error: unknown): null {
 
 /** How the slice was made again; null if it differs from the slice before. */
 async function makeAgain(
-  solveAgain: () => Promise<TableManifest['digests']>,
+  solveAgain: () => Promise<readonly string[]>,
   { wasSolved, digests }: Removed,
   isGraph: boolean,
 ): Promise<string | null> {

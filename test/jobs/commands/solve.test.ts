@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { digestsOf } from '../../../pipeline/game/manifest.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import { start, until } from '../../support/cli.js';
 import { program, run, succeedJson } from '../../support/command.js';
 import { filesUnder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
+import { solveGame } from '../../support/solving.js';
 
 interface Summary {
   game: string;
@@ -161,6 +164,54 @@ test.skipIf(!LONG).each(LONGEST ? ['1', '2'] : ['2'])(
     const whole = await succeedJson<Summary>([...args(join(folder, 'whole')), '--no-verify']);
     expect(digests(resumed)).toEqual(digests(whole));
     expect(readdirSync(killed)).toEqual(['chess']);
+  },
+);
+
+/** Helpmates of four men, in memory for a part of their labels. */
+const helping = (store: string, ...more: readonly string[]) => [
+  ...['solve', 'chess', 'KRvKN', '--metric', 'help', '--memory', '8MiB', '--store', store, ...more],
+];
+
+test('a solve of helpmates continues after SIGKILL, with the same values and numbers', async () => {
+  const folder = testFolder();
+  const killed = join(folder, 'killed');
+  const running = start(helping(killed, '--no-verify'));
+  await until(() => existsSync(join(killed, 'chess/help/KRvKN/steps/count/enumerate.json')), 'a step');
+  running.child.kill('SIGKILL');
+  expect((await running.ended).signal).toBe('SIGKILL');
+  const resumed = await succeedJson<Summary>(helping(killed, '--no-verify'));
+  expect(resumed.slices.at(-1)).toMatchObject({ slice: 'KRvKN', found: false });
+  const { table } = (await solveGame(chess.sided!, ['KRvKN'], { metric: 'help' })).summaries.at(-1)!;
+  // Two of the values, two of the numbers.
+  expect(resumed.slices.at(-1)!.digests).toEqual(digestsOf(table));
+  expect(digestsOf(table)).toHaveLength(4);
+});
+
+test.skipIf(!LONG).each([
+  ['one worker', []],
+  ['two workers', ['--workers', '2']],
+  ['two ranks', ['--engine', 'processes', '--workers', '2', '--whole-below', '1KiB']],
+])(
+  `helpmates that %s solve end with the same tables, however often they are killed${ifShort}`,
+  { timeout: 900_000 },
+  async (_, more) => {
+    const folder = testFolder();
+    const store = join(folder, 'killed');
+    let seed = 20261129;
+    let kills = 0;
+    for (let round = 0; round < (LONGEST ? 12 : 4); round++) {
+      const running = start(helping(store, '--no-verify', ...more));
+      seed = (seed * 48271) % 0x7fffffff;
+      const timer = setTimeout(() => running.child.kill('SIGKILL'), 300 + (seed % 2500));
+      if ((await running.ended).signal === 'SIGKILL') kills++;
+      clearTimeout(timer);
+    }
+    expect(kills).toBeGreaterThan(0);
+    const resumed = await succeedJson<Summary>(helping(store, ...more));
+    const { summaries } = await solveGame(chess.sided!, ['KRvKN'], { metric: 'help' });
+    const { table } = summaries.at(-1)!;
+    const last = resumed.slices.at(-1)!;
+    expect([last.digests, last.verified]).toEqual([digestsOf(table), last.positions]);
   },
 );
 

@@ -23,6 +23,7 @@ import {
   type EstimatedWork,
   forecastRounds,
   knownRounds,
+  usualDecided,
   workOf,
 } from '../../../../pipeline/analysis/forecast/work.js';
 import { type CutSlice, cutSlices, partitionsThatPay } from '../../../../pipeline/engine/cut.js';
@@ -461,6 +462,33 @@ test('fitting the constants to made-up runs gives the constants that they were m
     const room = (memory * 0.18) / 12;
     return large <= room ? 0 : sent * (1 - room / large);
   }
+});
+
+test('helpmates take rounds that hardly grow, have solutions everywhere, and cost more for their numbers', () => {
+  const game = chess.sided!;
+  const cuts = cutSlices(game, game.ending('KRNvKQ').slices, {
+    metric: 'help',
+    memory: 64 * MiB,
+    partitions: 1,
+    wholeBelow: 0,
+  });
+  const each = cuts.map(({ slice }) =>
+    sampleSlice(game.slice(slice), { blocks: 16, blockRows: 1024, seed: 1 }),
+  );
+  const assumptions = { decided: usualDecided('help'), rounds: undefined };
+  expect(assumptions.decided).toBe(1);
+  const { slices, total } = estimate(cuts, each, {
+    ...options,
+    metric: 'help',
+    assumptions,
+    machines: { ...options.machines, count: 1 },
+  });
+  // 16 rounds, 23 CPU seconds and 4 GiB written when it was solved.
+  const { work, phases } = slices.at(-1)!;
+  expect(work.roundsRange[0]).toBeLessThan(16);
+  expect(work.roundsRange[1]).toBeGreaterThan(16);
+  closeTo(total.cpuSeconds, 23, 1 / 4);
+  closeTo(sumOf(phases).bytesWritten, 4 * 2 ** 30, 1 / 3);
 });
 
 test('a chain of forecasts does not multiply, and no slice takes more rounds than it has positions', () => {
