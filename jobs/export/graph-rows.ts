@@ -125,10 +125,17 @@ class HeldNodes {
       this.owners[at] = batch.ownerOf(i);
       this.isOver[at] = Number(batch.isOver(i));
       this.winnings[at] = batch.winningOf(i);
-      if (batch.moves !== null) this.moves[at] = batch.moves[i];
+      if (batch.moves !== null) this.moves[at] = this.writtenMove(batch, i);
     }
     this.length += count;
     return count;
+  }
+
+  /** Of a graph in JSON as `probe` calls it, of a keyed game the key that it leads to. */
+  private writtenMove(batch: NodeColumns, i: number): string | null {
+    const move = batch.moves![i];
+    if (move === null || this.game !== null) return move;
+    return batch.moveNameOf(i) ?? writeNodeId(idOf(move));
   }
 
   /** Hands out all rows, a few at a time, and is empty then. Rows are valid until the next are asked for. */
@@ -282,8 +289,7 @@ export class NodeRow {
   get move(): string | null {
     const { game } = this;
     const move = this.nodes.moves[this.at];
-    if (move === null) return null;
-    if (game === null) return writeNodeId(idOf(move));
+    if (move === null || game === null) return move;
     splitKey(BigInt(move), wanted);
     for (const [name, after] of game.moves(this.position)) {
       game.keyInto(after, reached);

@@ -2,7 +2,7 @@
 import type { Side } from '../../pipeline/game/game.js';
 import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.js';
 import type { Token } from './tokens.js';
-import { idOf, Misfit, type Players, playerOf, scoreOf, shown, wrongType } from './values.js';
+import { edgeNameOf, idOf, Misfit, type Players, playerOf, scoreOf, shown, wrongType } from './values.js';
 
 /** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
@@ -84,6 +84,8 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
   let winner: Side | 'nobody' | undefined;
   let score: number | null = null;
   let targets: NodeId[] | null = null;
+  /** Names of edges, as long as the last edge that has one. */
+  let names: (string | null)[] = [];
   /** How many of them were read, and whether some were handed on before the node. */
   let edges = 0;
   let isOpen = false;
@@ -143,7 +145,29 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     if (token.name === 'endArray') return nodeKey;
     if (++edges > MOST_EDGES)
       throw new Misfit(`it has more than ${MOST_EDGES} edges: they can be listed separately`);
-    const to = idOf(token, 'an edge of it');
+    if (token.name === 'startArray') return edgeName;
+    return addTarget(idOf(token, 'an edge of it'));
+  };
+
+  const edgeName: State = (token) => {
+    if (edges > EDGES_OF_NODE)
+      throw new Misfit(`an edge with a name follows ${EDGES_OF_NODE} edges, behind which they have none`);
+    while (names.length < targets!.length) names.push(null);
+    names.push(edgeNameOf(token));
+    return namedTarget;
+  };
+
+  const namedTarget: State = (token) => {
+    addTarget(idOf(token, 'where an edge of it leads'));
+    return endOfPair;
+  };
+
+  const endOfPair: State = (token) => {
+    if (token.name === 'endArray') return target;
+    throw new Misfit('an edge of it has more than a name and an identifier');
+  };
+
+  function addTarget(to: NodeId): State {
     const isKnown = id !== null && owner !== null;
     if (targets!.length < (isKnown ? EDGES_OF_NODE : MOST_UNKNOWN)) {
       targets!.push(to);
@@ -154,7 +178,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     isOpen = true;
     onEdge({ from: id!, to });
     return target;
-  };
+  }
 
   function endNode(): State {
     if (id === null) throw new Misfit('it has no id');
@@ -165,7 +189,12 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     // An owner is left out where the play is over only: it is then the turn of who has lost.
     const loser = winner === 0 ? 1 : 0;
     const node = { id, owner: owner ?? loser, winner: winner ?? null, edges: targets ?? NO_EDGES };
-    onNode(score === null || score === 0 ? node : { ...node, score });
+    while (names.length > 0 && names.length < node.edges.length) names.push(null);
+    onNode({
+      ...node,
+      ...(score !== null && score > 0 && { score }),
+      ...(names.length > 0 && { names }),
+    });
     nodes++;
     return after;
   }
@@ -175,6 +204,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
       players = ofPlayers;
       after = next;
       id = owner = score = targets = null;
+      if (names.length > 0) names = [];
       isOpen = false;
       edges = 0;
       winner = undefined;

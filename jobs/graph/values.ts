@@ -11,6 +11,7 @@ export class Misfit extends Error {}
 /** Characters of an identifier at most. */
 const LONGEST_ID = 1024;
 const LONGEST_PLAYER = 64;
+const LONGEST_EDGE_NAME = 256;
 
 /** ES2024, which Node 20 has and the library of ES2023 does not know of. */
 const isWellFormed = (text: string): boolean =>
@@ -73,6 +74,17 @@ export function nameOf(token: Token, others: readonly string[]): string {
   if (others.includes(name)) throw new Misfit(`both players are called ${shown(name)}`);
   if (others.length === 2) throw new Misfit('there are more than two players');
   return name;
+}
+
+/** The name of an edge. */
+export function edgeNameOf(token: Token): string {
+  if (token.name !== 'stringValue') throw wrongType(token, 'the name of an edge of it', 'a string');
+  const name = token.value;
+  if (name.length > 0 && name.length <= LONGEST_EDGE_NAME && isWellFormed(name) && !/\p{Cc}/u.test(name))
+    return name;
+  throw new Misfit(
+    `${shown(name)} is no name of an edge: 1 to ${LONGEST_EDGE_NAME} characters, no control characters`,
+  );
 }
 
 /** The points by which a node is won. */

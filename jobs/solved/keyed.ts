@@ -145,7 +145,7 @@ interface OpenedNodes extends OpenedKeyed<NodeId> {
   readonly prober: StoredKeyedProber<NodeId>;
 }
 
-/** A graph, whose nodes are its positions. Moves are called as people write the nodes that they lead to. */
+/** A graph, whose nodes are its positions. Moves without a name are called as people write the nodes that they lead to. */
 export function nodesAsMoves(nodes: GraphProber): OpenedNodes {
   const { name, players, roots } = nodes.graph;
   const writing = {
@@ -161,16 +161,5 @@ export function nodesAsMoves(nodes: GraphProber): OpenedNodes {
     format: writeNodeId,
     diagram: (node: NodeId) => `node ${writeNodeId(node)}\n`,
   };
-  const { metric, value, probe } = nodeProber(nodes);
-  return {
-    writing,
-    prober: {
-      metric,
-      value,
-      async probe(node) {
-        const { moves, ...probed } = await probe(node);
-        return { ...probed, moves: moves.map((move) => ({ ...move, name: writeNodeId(move.after) })) };
-      },
-    },
-  };
+  return { writing, prober: nodeProber(nodes, writeNodeId) };
 }

@@ -7,6 +7,7 @@ import type { Side } from '../game/game.js';
 import { stipulations } from '../game/stipulation.js';
 import { brokenCode, type Metric, preference } from '../game/value.js';
 import { type BlockCache, newBlockCache } from '../tables/probe/block-cache.js';
+import { type EdgeNames, edgeNamesOf } from './edge-names.js';
 import {
   KEY_MASK,
   NODE_MASK,
@@ -49,6 +50,8 @@ export interface GraphProber {
   degree(number: number): Promise<number>;
   /** The nodes that the edges of a node lead to, best first for the player who chooses there. */
   edges(number: number): Promise<ProbedNode[]>;
+  /** The names of the edges of a node. Left out where edges have none. */
+  edgeNames?(number: number): Promise<EdgeNames>;
 }
 
 const CACHE_BYTES = 16 << 20;
@@ -72,6 +75,8 @@ export async function openGraphProber(
     counters,
     expect: { kind: SUCCESSORS },
   });
+  const { moves } = graph.runs;
+  const edgeNames = moves === undefined ? null : await openNames(store, moves, counters);
   const { slicePart } = partOrderOf(graph);
   const shift = unitShift(graph.nodes);
   const broken = brokenCode(table.manifest.valueType);
@@ -116,6 +121,9 @@ export async function openGraphProber(
       const number = await index.node(id);
       return number === null ? null : probe(number);
     },
+    ...(edgeNames !== null && {
+      edgeNames: async (number: number) => edgeNamesOf(await edgeNames.of(number)),
+    }),
     degree: async (number) => (await wordsOf(number)).length,
     async edges(number) {
       const owner = ((await nodeOf(number)).status & SIDE_OF_NODE) as Side;

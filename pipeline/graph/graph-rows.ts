@@ -25,6 +25,7 @@ import type { Metric } from '../game/value.js';
 import { bigOf } from '../games/keyed/key-words.js';
 import type { Table } from '../tables/table.js';
 import { slicePrefix } from '../tables/table-names.js';
+import { edgeNamesOf } from './edge-names.js';
 import { unitShift } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
 import { type KeyColumns, type NameBatch, openNames } from './node-names.js';
@@ -46,6 +47,8 @@ export interface GraphRow extends Winning {
    * wins nothing is lost. Null where the play is over.
    */
   readonly move: string | null;
+  /** The name of that edge; null where it has none. */
+  readonly moveName: string | null;
   /** Moves from the nearest root of a keyed game; null if the graph has no layers. */
   readonly layer: number | null;
 }
@@ -93,6 +96,8 @@ export interface NodeColumns {
   winningOf(i: number): Winning;
   /** As {@link GraphRow.move}; null if moves were not asked for. */
   readonly moves: readonly (string | null)[] | null;
+  /** As {@link GraphRow.moveName}. */
+  moveNameOf(i: number): string | null;
   /** As {@link GraphRow.layer}. */
   layerOf(i: number): number | null;
 }
@@ -109,6 +114,7 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
         isOver: batch.isOver(i),
         ...batch.winningOf(i),
         move: moves === null ? null : moves[i],
+        moveName: batch.moveNameOf(i),
         layer: batch.layerOf(i),
       }));
     }
@@ -310,6 +316,11 @@ async function* columnsOf(
 ): AsyncGenerator<NodeColumns> {
   const layerOf = newLayerReader(graph);
   const names = new NameReader((await openNames(tableStore, graph.runs.names, counters)).batches());
+  const { moves: run } = graph.runs;
+  const edges =
+    run === undefined || moved === null
+      ? null
+      : new NameReader((await openNames(tableStore, run, counters)).batches());
   try {
     for await (const nodes of scanNodes(tableStore, { graph, table }, counters)) {
       for (let from = 0; from < nodes.length; ) {
@@ -318,14 +329,32 @@ async function* columnsOf(
         const moves: (string | null)[] = [];
         if (moved !== null)
           for (let i = 0; i < length; i++) moves.push(await moved.name(nodes.first + from + i));
-        yield new NodeBatch(nodes, from, named, moved === null ? null : moves, layerOf);
+        const moveNames = edges === null ? null : await namesOfMoves(edges, moves);
+        yield new NodeBatch(nodes, from, named, moved === null ? null : moves, moveNames, layerOf);
         from += length;
       }
       report(nodes.length);
     }
   } finally {
     await names.close();
+    await edges?.close();
   }
+}
+
+/** The names of the edges that lead from the next nodes to these. */
+async function namesOfMoves(
+  edges: NameReader,
+  moves: readonly (string | null)[],
+): Promise<(string | null)[]> {
+  const names: (string | null)[] = [];
+  while (names.length < moves.length) {
+    const { texts } = await edges.next(moves.length - names.length);
+    for (const text of texts!) {
+      const move = moves[names.length];
+      names.push(move === null ? null : (edgeNamesOf(text).get(move)?.[0] ?? null));
+    }
+  }
+  return names;
 }
 
 class NodeBatch implements NodeColumns {
@@ -339,6 +368,7 @@ class NodeBatch implements NodeColumns {
     private readonly from: number,
     { length, texts, keys }: NameBatch,
     readonly moves: readonly (string | null)[] | null,
+    private readonly moveNames: readonly (string | null)[] | null,
     private readonly layer: (node: number) => number | null,
   ) {
     this.length = length;
@@ -356,6 +386,10 @@ class NodeBatch implements NodeColumns {
 
   winningOf(i: number): Winning {
     return this.nodes.winningOf(this.from + i);
+  }
+
+  moveNameOf(i: number): string | null {
+    return this.moveNames === null ? null : this.moveNames[i];
   }
 
   layerOf(i: number): number | null {

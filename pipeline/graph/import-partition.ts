@@ -18,6 +18,7 @@ import { closeRead, newScratch, type Scratch } from '../../operators/storage/scr
 import type { Store } from '../../operators/storage/store.js';
 import { type Carrier, Exchange } from '../engine/exchange.js';
 import type { Parcel } from '../game/step-manifests.js';
+import { joinEdgeNames, type StrideEdgeNames } from './edge-names.js';
 import { FoundNodes } from './find-nodes.js';
 import { Finder, keyOwners, LEAST_SENT } from './finder.js';
 import { graphPrefix, NODE_MASK, PART_NODES } from './graph-layout.js';
@@ -77,6 +78,7 @@ export interface ReadGraph {
   readonly rows: Readonly<Record<RowKind, StrideRows>>;
   readonly names: readonly StrideColumns[];
   readonly statuses: readonly StrideColumns[];
+  readonly moves: readonly StrideEdgeNames[];
 }
 
 /** The calls of a partition, in this thread or another. */
@@ -193,6 +195,7 @@ export class ImportPartition {
         self > 0
           ? null
           : await joinNames(store, read.names, { name: this.nameOf('names', 1), packed }, counters),
+      moves: self > 0 ? null : await joinEdgeNames(store, read.moves, this.nameOf('moves', 1), counters),
       statuses:
         self < of - 1
           ? null

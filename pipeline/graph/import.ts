@@ -448,6 +448,10 @@ class Import {
       rows: { keys: rowsOf('keys'), targets: rowsOf('targets'), from: rowsOf('from'), to: rowsOf('to') },
       names: columnsOf('names'),
       statuses: columnsOf('statuses'),
+      moves: strides.map(({ told, runs }, i) => ({
+        nodes: told.nodes - (strides[i - 1]?.told.nodes ?? 0),
+        run: runs.find(({ moves }) => moves !== undefined)?.moves ?? null,
+      })),
     };
   }
 
@@ -465,19 +469,24 @@ class Import {
           index: twice === null ? parts.map((part) => part.index!) : null,
           twice,
           names: parts[0].names!,
+          ...(parts[0].moves !== null && { moves: parts[0].moves }),
           statuses: parts.at(-1)!.statuses!,
         };
       },
     });
     // They have served.
-    const used = [read.rows.keys.kept, ...read.names.map(({ runs }) => runs)].flat();
+    const used = [
+      read.rows.keys.kept,
+      ...read.names.map(({ runs }) => runs),
+      read.moves.flatMap(({ run }) => run ?? []),
+    ].flat();
     if (!this.isHeld) await this.crew.deleteShare(used.map(({ name }) => name));
     return made;
   }
 
   private async write(
     read: ReadGraph,
-    { index, names, statuses }: IndexManifest & { readonly index: readonly RunRef[] },
+    { index, names, moves, statuses }: IndexManifest & { readonly index: readonly RunRef[] },
   ): Promise<GraphManifest> {
     const { source, name } = this.options;
     const ends =
@@ -510,7 +519,7 @@ class Import {
           ...(layers === undefined ? {} : { layers }),
           seed: this.steps.seed,
           idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
-          runs: { index: [...index], names, ...runs },
+          runs: { index: [...index], names, ...(moves !== undefined && { moves }), ...runs },
           counters: {},
         });
       },

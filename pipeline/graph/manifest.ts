@@ -58,6 +58,8 @@ export const GraphManifest = z.object({
     index: JoinedRuns,
     /** Names in the order of the nodes. */
     names: NamedRun,
+    /** Names of edges, by the nodes that they come from (edge-names.ts), if the source gives any. */
+    moves: NamedRun.optional(),
     /** Status and out-count of every node. */
     nodes: JoinedRuns,
     /** (node | successor and its side), by node. */

@@ -33,6 +33,8 @@ export interface GraphNode {
   readonly score?: number;
   /** Where the edges from here lead; repeats count once. Where the play is over, they are not looked at. */
   readonly edges: readonly NodeId[];
+  /** The names of the edges, in their order, by which probes and rows call them; null for an edge without. */
+  readonly names?: readonly (string | null)[];
 }
 
 /** An edge that is listed separately from its node; both nodes may come before or after it. */

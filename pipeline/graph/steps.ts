@@ -26,6 +26,8 @@ export const StrideRuns = z.object({
   /** The names of its nodes, and what they are. */
   names: NamedRun,
   statuses: NamedRun,
+  /** The names of edges, if there are any. */
+  moves: NamedRun.optional(),
   /** Spills (operators/distribute/kept.ts) of (key | rest, number); those that have no rows are not there. */
   keys: NamedRun.optional(),
   targets: NamedRun.optional(),
@@ -90,6 +92,7 @@ export const IndexPart = z.object({
   twice: Twice.nullable(),
   /** From the partition that joins them. */
   names: NamedRun.nullable(),
+  moves: NamedRun.nullable(),
   statuses: z.array(NamedRun).nullable(),
 });
 export type IndexPart = z.infer<typeof IndexPart>;
@@ -100,6 +103,7 @@ export const IndexManifest = z.object({
   index: z.array(NamedRun).min(1).nullable(),
   twice: Twice.nullable(),
   names: NamedRun,
+  moves: NamedRun.optional(),
   statuses: z.array(NamedRun),
 });
 export type IndexManifest = z.infer<typeof IndexManifest>;
@@ -230,7 +234,8 @@ export async function clearSteps(store: Store, steps: ImportSteps, ranks?: strin
   for (const run of strides.at(-1)?.place?.runs ?? []) named.add(run.name);
   if (index !== null) {
     named.add(indexName(name));
-    for (const run of [...index.index!, index.names, ...index.statuses]) named.add(run.name);
+    const moves = index.moves === undefined ? [] : [index.moves];
+    for (const run of [...index.index!, index.names, ...moves, ...index.statuses]) named.add(run.name);
   }
   const left = (await store.list(prefix)).filter(
     (object) => !named.has(object) && !(ranks !== undefined && object.startsWith(`${ranks}/`)),

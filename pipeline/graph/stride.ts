@@ -14,6 +14,7 @@ import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { addPacked, type PackedRows } from './add-packed.js';
+import { EdgeNameWriter } from './edge-names.js';
 import { lostBy, MOST_NODES, NodeStatus, OWNER_WON, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { importMemory } from './memory.js';
@@ -74,6 +75,7 @@ export interface StrideOptions {
 interface StrideRows extends PackedRows {
   readonly name: string;
   readonly names: NameWriter | KeyWriter;
+  readonly edgeNames: EdgeNameWriter;
   readonly collectors: PerKind<KeyRows>;
   /** Made when first asked for. */
   of(kind: RowKind): KeyRows;
@@ -81,7 +83,7 @@ interface StrideRows extends PackedRows {
 
 export async function newStride(options: StrideOptions, env: ImportEnv): Promise<Stride> {
   const rows = await openRows(options, env);
-  const { collectors, names, statuses } = rows;
+  const { collectors, names, statuses, edgeNames } = rows;
 
   return {
     get rows() {
@@ -116,11 +118,19 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
       }
       const { pieces } = rows;
       const columns = { statuses: await statuses.close(), names: await names.close() };
-      return { ...columns, ...runs, ...(pieces.length > 0 && { pieces }), held };
+      const moves = await edgeNames.close();
+      return {
+        ...columns,
+        ...(moves !== undefined && { moves }),
+        ...runs,
+        ...(pieces.length > 0 && { pieces }),
+        held,
+      };
     },
     async abort() {
       await names.abort();
       await statuses.abort();
+      await edgeNames.abort();
       for (const each of Object.values(collectors)) await each.abort();
     },
   };
@@ -141,6 +151,7 @@ async function openRows(
     counts,
     names,
     statuses,
+    edgeNames: new EdgeNameWriter({ store, name: nameOf('moves'), first: counts.nodes }, counters),
     collectors,
     of(kind) {
       const pool = (pools[kind] ??= poolOf(shares[kind], env.shared));
@@ -158,7 +169,7 @@ function requireRoom({ name, next }: StrideRows, more: number): void {
 }
 
 async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<void> {
-  const { counts, names, statuses } = rows;
+  const { counts, names, statuses, edgeNames } = rows;
   const keys = rows.of('keys');
   const targets = rows.of('targets');
   for (const node of nodes) {
@@ -177,6 +188,7 @@ async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<v
         if (sent !== undefined) await sent;
       }
     }
+    if (edgeNames.isNeeded(node)) await edgeNames.put(node, number);
     rows.count += 1 + node.edges.length;
     counts.edges += node.edges.length;
     const written = statuses.put(what);

@@ -1,7 +1,7 @@
 /** Graphs that list where the play begins, and by how many points it ends. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
@@ -62,6 +62,68 @@ test('a document lists roots as lines do', async () => {
   const one = await mergemate.succeedJson<{ roots: object; digests: object }>(['solve', path]);
   const other = await mergemate.succeedJson<{ roots: object; digests: object }>(['solve', file]);
   expect([one.roots, one.digests]).toEqual([other.roots, other.digests]);
+});
+
+describe('names of edges', () => {
+  const named = write('named.jsonl', [
+    { roots: ['s'] },
+    { id: 's', owner: 0, edges: ['t', ['3', 'u'], ['back', 's'], ['also', 'u'], 'v'] },
+    { id: 't', owner: 1, edges: [['to\u00fc', 'u']] },
+    { id: 'u', winner: 0 },
+    { id: 'v', winner: 1, edges: [['over', 's']] },
+  ]);
+  const plain = write('plain.jsonl', [
+    { roots: ['s'] },
+    { id: 's', owner: 0, edges: ['t', 'u', 's', 'v'] },
+    { id: 't', owner: 1, edges: ['u'] },
+    { id: 'u', winner: 0 },
+    { id: 'v', winner: 1 },
+  ]);
+
+  test('are the moves of probes, lines and rows', async () => {
+    await mergemate.succeed(['solve', named]);
+    const { moves } = await mergemate.succeedJson<{ moves: { move: string; position: string }[] }>([
+      'probe',
+      'named',
+      's',
+    ]);
+    expect(moves.map(({ move, position }) => [move, position])).toEqual([
+      ['3', 'u'],
+      ['also', 'u'],
+      ['back', 's'],
+      ['t', 't'],
+      ['v', 'v'],
+    ]);
+    expect(await mergemate.succeed(['probe', 'named', 't', '--line'])).toContain('to\u00fc');
+    const rows = await mergemate.succeed(['export', 'named', '--out', '-', '--columns', 'position,move']);
+    expect(
+      rows
+        .trimEnd()
+        .split('\n')
+        .map((row) => JSON.parse(row).move),
+    ).toEqual(['3', 'to\u00fc', null, null]);
+    expect(await mergemate.succeed(['probe', 'named', 'v'])).toContain('no legal moves');
+  });
+
+  test('change no value, and survive strides and gc', async () => {
+    const digests = async (path: string) =>
+      (await mergemate.succeedJson<{ digests: unknown }>(['solve', path])).digests;
+    expect(await digests(named)).toEqual(await digests(plain));
+    await mergemate.succeed(['scrub', '--collect', '--delete']);
+    expect(await mergemate.succeed(['probe', 'named', 't'])).toContain('to\u00fc');
+  });
+
+  test('follow more edges than a node hands on with itself', async () => {
+    const many = Array.from({ length: 65_536 }, (_, i) => i);
+    const { code, stderr } = await mergemate.run([
+      'solve',
+      write('many.jsonl', [{ id: 0, owner: 0, edges: [...many, ['late', 0]] }]),
+    ]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('node 0 (0): an edge with a name follows 65536 edges'),
+    ]);
+  });
 });
 
 test('scores order wins before plies, and are the default of lookups', async () => {

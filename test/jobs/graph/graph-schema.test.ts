@@ -56,6 +56,8 @@ test.each([
   ['{"nodes":[{"id":1,"owner":0}],"edges":[{"from":1}]}'],
   ['{"players":["a","a"],"nodes":[{"id":1,"owner":0}]}'],
   ['{"stuck":"won","nodes":[{"id":1,"owner":0}]}'],
+  ['{"nodes":[{"id":1,"owner":0,"edges":[[1,2]]}]}'],
+  ['{"nodes":[{"id":1,"owner":0,"edges":[["a",2,3]]}]}'],
   ['{"roots":[1.5],"nodes":[{"id":1,"owner":0}]}'],
   ['{"nodes":[{"id":1,"winner":0,"score":126}]}'],
 ])('both the schema and the reader refuse %s', async (text) => {

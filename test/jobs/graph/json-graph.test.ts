@@ -42,6 +42,22 @@ describe('documents', () => {
     ['{"nodes":[{"id":1,"winner":0}],|"nodes":[]}', 'there are two fields "nodes"'],
     ['{"nodes":[{"id":1,"winner":0}],|"stuck":"lost"}', '"stuck" must come before all nodes and edges'],
     ['{"edges":[],|"players":["a","b"]}', '"players" must come before all nodes and edges'],
+    [
+      '{"nodes":[{"id":1,"owner":0,"edges":[[|1,2]]}]}',
+      'node 0 (1): the name of an edge of it must be a string, and is 1',
+    ],
+    [
+      '{"nodes":[{"id":1,"owner":0,"edges":[[|"",2]]}]}',
+      'node 0 (1): "" is no name of an edge: 1 to 256 characters, no control characters',
+    ],
+    [
+      '{"nodes":[{"id":1,"owner":0,"edges":[["a"|]]}]}',
+      'node 0 (1): where an edge of it leads must be a string or an integer, and is missing',
+    ],
+    [
+      '{"nodes":[{"id":1,"owner":0,"edges":[["a",2,|3]]}]}',
+      'node 0 (1): an edge of it has more than a name and an identifier',
+    ],
     ['{"roots":|"a"}', '"roots" must be an array of identifiers, and is "a"'],
     ['{"roots":[1,|1.5]}', 'a root is 1.5, which is no integer between -(2^53 - 1) and 2^53 - 1'],
     ['{"nodes":[{"id":1,"winner":0}],|"roots":[1]}', '"roots" must come before all nodes and edges'],
@@ -88,8 +104,8 @@ describe('documents', () => {
       'node 0 (1): "edges" must be an array of identifiers, and is an object',
     ],
     [
-      '{"nodes":[{"id":1,"edges":[2,|[[]]]}]}',
-      'node 0 (1): an edge of it must be a string or an integer, and is an array',
+      '{"nodes":[{"id":1,"edges":[2,[|[]]]}]}',
+      'node 0 (1): the name of an edge of it must be a string, and is an array',
     ],
     [
       '{"nodes":[{"id":|9007199254740992}]}',
@@ -292,7 +308,7 @@ describe('large things', () => {
       jsonGraph(repeated('g.json', '{"nodes":[{"edges":', '['.repeat(1 << 16), 1 << 20, '')).then(readAll),
     ).rejects.toThrow(
       new UserError(
-        'graph g.json: line 1, byte 20: node 0: an edge of it must be a string or an integer, and is an array',
+        'graph g.json: line 1, byte 21: node 0: the name of an edge of it must be a string, and is an array',
       ),
     );
   });

@@ -54,8 +54,8 @@ async function imported(game: KeyedRules, commitRows?: number): Promise<Imported
 /** How many numbers the runs of the graph hold, and their digests. */
 async function rowsOf({ graph, store }: Imported): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  const { names, ...others } = graph.runs;
-  for (const [what, [ref]] of Object.entries({ ...others, names: [names] })) {
+  const { names, index, nodes, successors, hubs } = graph.runs;
+  for (const [what, [ref]] of Object.entries({ index, nodes, successors, hubs, names: [names] })) {
     const run = await openRun(store, ref, { counters: newCounters() });
     const rows: number[] = [];
     const take = (length: number, columns: readonly ArrayLike<number>[]) => {

@@ -1,13 +1,17 @@
 /** An interrupted import goes on, and ends like one without interruption. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { newCounters } from '../../../operators/core/counters.js';
 import { DamageError } from '../../../operators/core/errors.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
 import { seededRandom } from '../../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import { edgeNamesOf } from '../../../pipeline/graph/edge-names.js';
+import { idText } from '../../../pipeline/graph/ids.js';
 import { type ImportOptions, importGraph } from '../../../pipeline/graph/import.js';
+import { openNames } from '../../../pipeline/graph/node-names.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import type { GraphBatch, GraphSource, Layer, ListedGraph, Place } from '../../../pipeline/graph/source.js';
 import { environment } from '../../operators/model.js';
@@ -74,14 +78,14 @@ async function contents(store: Store): Promise<Map<string, string>> {
  * Kills at everything that is done to the store, once or again and again, and has another process go on. Returns how many things
  * an import does that is not killed.
  */
-async function expectContinued(sourceOf: () => GraphSource, more: Partial<ImportOptions> = {}) {
+async function expectContinued(sourceOf: () => GraphSource, more: Partial<ImportOptions> = {}, objects = 6) {
   const whole = memoryStore();
   let done = 0;
   const counted = killed(whole, Number.POSITIVE_INFINITY, () => done++);
   await imported({ source: sourceOf(), store: counted, ...more });
   const expected = await contents(whole);
   expect([...expected.keys()].filter((name) => name.includes('/steps/'))).toEqual([]);
-  expect(expected.size).toBe(6);
+  expect(expected.size).toBe(objects);
   // Only the longest tests kill at everything that is done.
   for (let after = 0, ended = false; !ended; after += LONGEST ? 1 : LONG ? 3 : 8) {
     const store = memoryStore();
@@ -119,6 +123,25 @@ const graph = randomGraph({ nodes: 150, edges: 900, seed: 4 });
 describe('an import that is killed at any operation continues', () => {
   it('in strides', async () => {
     expect(await expectContinued(() => placedSource(graph))).toBeGreaterThan(60);
+  });
+
+  it('in strides, the first of which has no names of edges', async () => {
+    const nodes = graph.nodes.map((node, i) =>
+      i < 60 || i % 2 === 0
+        ? node
+        : { ...node, names: node.edges.map((_, k) => (k % 3 === 0 ? null : `${i}/${k}`)) },
+    );
+    await expectContinued(() => placedSource({ ...graph, nodes }), {}, 7);
+    const store = memoryStore();
+    const { runs } = await imported({ source: placedSource({ ...graph, nodes }), store });
+    const texts = await openNames(store, runs.moves!, newCounters());
+    for (const [i, { names = [], edges, winner }] of nodes.entries()) {
+      const found = edgeNamesOf(await texts.of(i));
+      const given = names.flatMap((name, k) =>
+        name === null || winner !== null ? [] : [[idText(edges[k]), name]],
+      );
+      expect([...found].flatMap(([to, all]) => all.map((name) => [to, name])).sort()).toEqual(given.sort());
+    }
   });
 
   it('of a source without places, with rows that are spilled', async () => {
