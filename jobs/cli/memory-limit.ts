@@ -16,7 +16,7 @@ const MiB = 2 ** 20;
 const OVERHEAD = {
   solve: 139 * MiB,
   /** Each worker after the first. */
-  worker: 64 * MiB,
+  worker: 102 * MiB,
   rank: 192 * MiB,
   graph: 103 * MiB,
   serve: 179 * MiB,
