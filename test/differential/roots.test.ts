@@ -7,9 +7,18 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { formatFen, parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { nameOfRoot, type RootOptions, rootOf } from '../../pipeline/games/chess/root.js';
 import { rootGame } from '../../pipeline/games/chess/root-game.js';
+import { readNever } from '../../pipeline/games/chess/root-never.js';
 import { BOUNDS, type Bound, slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
-import { type ChessBoard, inCheck, legalMoves, PAWN, play } from '../../pipeline/games/chess/rules.js';
+import {
+  type ChessBoard,
+  type CoordinateMove,
+  inCheck,
+  LETTERS,
+  legalMoves,
+  PAWN,
+  play,
+} from '../../pipeline/games/chess/rules.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { ifNotLongest, LONGEST, sweep } from '../support/long.js';
 import { leafFilesOf3, makeLeavesOf, withLeaves } from '../support/root-leaves.js';
@@ -26,6 +35,23 @@ function isUnknown({ squares }: ChessBoard, { stopAt = 0, mostPieces }: RootOpti
   return men <= stopAt || pieces > (mostPieces ?? 64);
 }
 
+/** Whether the restriction of one side forbids a move. */
+function isNever(
+  { squares, side, passant }: ChessBoard,
+  move: CoordinateMove,
+  { never }: RootOptions,
+): boolean {
+  if (never == null || never.side !== side) return false;
+  const man = Math.abs(squares[move.from]);
+  const captures = squares[move.to] !== 0 || (man === PAWN && move.to === passant);
+  return (
+    never.from.includes(move.from) ||
+    never.to.includes(move.to) ||
+    (captures &&
+      never.takes.some((take) => take.square === move.to && ['A', LETTERS[man]].includes(take.man)))
+  );
+}
+
 interface Reached {
   readonly boards: ChessBoard[];
   /** By position: the numbers of those that moves lead to; those below 0 are where solving stops: {@link UNKNOWN}, or {@link stopped}. */
@@ -35,6 +61,8 @@ interface Reached {
 const UNKNOWN = -1;
 /** The number of a position whose value is known: a win for the side to move there 1, a loss -1. */
 const stopped = (code: number) => -3 - code;
+/** Behind a move that is forbidden: the side to move there has won. */
+const FORBIDDEN = stopped(1);
 
 /** @param codeOf the value of a position at which solving stops; null if it is unknown. */
 function reach(
@@ -60,7 +88,11 @@ function reach(
   };
   numberOf(parseManyMen(fen));
   for (let i = 0; i < reached.boards.length; i++)
-    reached.next.push(legalMoves(reached.boards[i]).map((move) => numberOf(play(reached.boards[i], move))));
+    reached.next.push(
+      legalMoves(reached.boards[i]).map((move) =>
+        isNever(reached.boards[i], move, options) ? FORBIDDEN : numberOf(play(reached.boards[i], move)),
+      ),
+    );
   return reached;
 }
 
@@ -72,7 +104,7 @@ function codesOf({ boards, next }: Reached, bound: Bound): Int16Array {
     if (next[i].length === 0 && inCheck(squares, side)) codes[i] = -1;
   });
   const codeAfter = (from: number, to: number) =>
-    to >= 0 ? codes[to] : boards[from].side === winner ? -1 : 1;
+    to >= 0 ? codes[to] : to === FORBIDDEN || boards[from].side !== winner ? 1 : -1;
   for (let ply = 1, last = 1; ply <= last + 2; ply++) {
     for (let i = 0; i < boards.length; i++) {
       if (codes[i] !== 0 || next[i].length === 0) continue;
@@ -95,6 +127,7 @@ function outcomesOf({ boards, next }: Reached, bound: Bound): Int8Array {
   });
   const codeAfter = (from: number, to: number) => {
     if (to >= 0) return codes[to];
+    if (to === FORBIDDEN) return 1;
     return to === UNKNOWN ? (boards[from].side === winner ? -1 : 1) : -3 - to;
   };
   for (let changed = true; changed; ) {
@@ -151,9 +184,19 @@ describe('tables of a root are those of a naive solver', () => {
         ],
         ['two locked pairs', '8/8/8/p1k4p/P6P/2K5/8/8 w - - 0 1', { stopAt: 5, mostPieces: 0 }],
         ['en passant', '8/5p2/4k3/4P3/8/4K3/8/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+        [
+          'a king that keeps away from squares',
+          '8/8/2k5/p2p4/P2P4/2K5/8/8 w - - 0 1',
+          { stopAt: 5, mostPieces: 0, never: readNever('wfc2tb4te3xKd5') },
+        ],
       ],
       [
         ['pawns that take each other', '8/8/1k6/2p1p3/3P4/8/2K5/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+        [
+          'a pawn that stays, and a side that does not take en passant',
+          '8/5p2/4k3/4P3/2p5/4K3/3P4/8 b - - 0 1',
+          { stopAt: 4, mostPieces: 0, never: readNever('bff7xPd3xKe5') },
+        ],
         ['ten men', '8/2k5/1p1p1p2/1P1P1P2/7p/7P/3K4/8 w - - 0 1', { stopAt: 9, mostPieces: 0 }],
       ],
       [

@@ -207,7 +207,7 @@ function requireMen({ men }: EndingShape): void {
 /** At the end of a name: the same slices with the colours exchanged. */
 const EXCHANGED = '+';
 
-/** A root, or one of its slices, as an ending; null if `text` is the name of neither. */
+/** A root, or one of its slices, as an ending; null if `text` does not begin with the name of a root. @throws UserError if the root has no such slice. */
 export function readRootEnding(text: string): Ending | null {
   const asked = text.trim();
   const flipped = asked.endsWith(EXCHANGED);
@@ -225,15 +225,17 @@ export function readRootEnding(text: string): Ending | null {
   });
   if (name === root) return named(slicesOfRoot(root, structuresOf(read)), read);
   const slice = readRootSlice(name);
-  return slice === null || !isCanonical(name, slice) ? null : named([name], slice.shape);
+  if (slice === null || !isCanonical(name, slice))
+    throw new UserError(`${JSON.stringify(asked)}: the root ${root} has no such slice that is solved`);
+  return named([name], slice.shape);
 }
 
-/** Whether the name is that of a solved slice, or of an assumed slice beside one, and has a bound if and only if there are two slices. */
+/** Whether the name is that of a solved slice, and has a bound if and only if there are two slices. */
 function isCanonical(name: string, { root, structures, shape, bound }: RootSlice): boolean {
   return (
     structures.shapes.has(nameOf(shape)) &&
     structures.sourceOf(shape) === 'solved' &&
-    nameOfShape(root, structures, shape, bound ?? 'hi') === name.split('~')[0]
+    nameOfShape(root, structures, shape, bound ?? 'hi') === name
   );
 }
 

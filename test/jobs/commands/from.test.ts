@@ -72,6 +72,32 @@ test('values of a game with fewer promotions say so', async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+test('moves that one side does not make bound what is true from one side', async () => {
+  const folder = newFolder();
+  const other = program(folder);
+  const position = '8/8/2k5/p2p4/P2P4/2K5/8/8 w - - 0 1';
+  const how = ['--stop-at', '5', '--most-pieces', '0', '--never', 'white: c2, -b4, Kxd5'];
+  await other.succeed(['solve', 'chess', '--from', position, ...how]);
+  const answer = await other.succeedJson<{ most?: object; leftOut: string[]; moves: object[] }>([
+    'probe',
+    'chess',
+    position,
+  ]);
+  expect(answer).toMatchObject({ most: { outcome: 'win', plies: null }, leftOut: ['Kb4', 'Kc2'] });
+  expect(answer.moves).toHaveLength(4);
+  const text = await other.succeed(['probe', 'chess', position]);
+  expect(text).toContain('Left out, as --promote or --never says: Kb4, Kc2\n');
+  for (const [never, words] of [
+    ['red: c2', '"red" must be white or black'],
+    ['c9', '"c9" must be a square'],
+    ['white:', 'no squares'],
+  ])
+    expect(
+      await other.run(['plan', 'chess', '--from', position, '--never', never]),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining(`--never: ${words}`) });
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test('a root that was noted and is not solved hides no other', async () => {
   const [solved, begun] = [ROOT, ROOT.replace('_s6', '_s5')].map((name) =>
     join(store, 'chess/roots', `${name}.json`),
@@ -153,7 +179,7 @@ test('mistakes are one line each', async () => {
   };
   await refused(
     ['solve', 'chess', 'KQK', '--stop-at', '4'],
-    '--stop-at, --most-pieces and --promote go with --from',
+    '--stop-at, --most-pieces, --promote and --never go with --from',
   );
   await refused(['solve', 'chess', 'KQK', '--from', LOCKED], 'give either endings or --from');
   await refused(['solve', 'checkers', '--from', LOCKED], '--from takes a position of chess');
@@ -186,6 +212,11 @@ test('mistakes are one line each', async () => {
   );
   for (const name of ['KPKP_b5b4_kzz', 'KPKP_b5b4_x4e', 'KPKP_b5b4_sxx', 'KPKP_b5b5', 'KPPK_c2a2', 'KQK_'])
     await refused(['stats', 'chess', name], 'expected each side');
+  const slice = `${ROOT}.KPPPKPP.44556`;
+  const noSlices = ['.hi~hi', '.hi~no', '', '.syzygy', '.hi.lo', '.hi~hi+', '.hi.'].map((end) => slice + end);
+  for (const name of [...noSlices, `${ROOT}.`, `${ROOT}.KPPPKP.4455.hi`, `${ROOT}_k3.KPPPKPP.44556.hi`])
+    for (const command of ['solve', 'plan', 'stats', 'verify'])
+      await refused([command, 'chess', name], 'has no such slice that is solved');
   await refused(['plan', 'chess', 'KQK', '--from', LOCKED], 'give either endings or --from');
   await refused(['probe', 'chess', '8/k7/3p4/p2P4/P2P4/P7/8/K7 w - - 0 1'], 'at most 7 are supported');
 });
