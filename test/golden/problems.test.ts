@@ -1,4 +1,7 @@
-/** Helpmates and help-stalemates by composers, with the solutions that were published: the tables have these and no others. */
+/**
+ * Helpmates and help-stalemates by composers, with the solutions that were published: the tables have these and no others. Short problems of
+ * five men are searched instead.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
@@ -6,6 +9,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
+import { eachMove, isInCheck, type ProblemBoard } from '../oracle/problems.js';
 import { newFolder } from '../support/folders.js';
 import { sweep } from '../support/long.js';
 import { putSolved, solveGame } from '../support/solving.js';
@@ -31,17 +35,42 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const metrics: readonly Metric[] = ['help', 'help-stalemate'];
 const metricOf = ({ stipulation }: PublishedProblem) => metrics[stipulation.startsWith('h#') ? 0 : 1];
-const menOf = ({ fen }: PublishedProblem) => fen.split(' ')[0].match(/[a-z]/gi)!.length;
+const countOf = ({ fen }: PublishedProblem, men: RegExp) => (fen.split(' ')[0].match(men) ?? []).length;
+const menOf = (problem: PublishedProblem) => countOf(problem, /[a-z]/gi);
+const pliesOf = ({ solutions: [line] }: PublishedProblem) => line.length;
 
-test('has at least fifty problems with an author, each once', () => {
-  expect(problems.filter(({ author }) => author !== null).length).toBeGreaterThan(50);
+/** Plies that a naive search goes through. */
+const FEW = 6;
+const searched = problems.filter((problem) => menOf(problem) === 5 && pliesOf(problem) <= FEW);
+/** The slices of five men with several pawns take an hour. */
+const tabled = problems.filter(
+  (problem) => menOf(problem) < 5 || (countOf(problem, /p/gi) <= 1 && !searched.includes(problem)),
+);
+
+test('checks at least seventy problems with an author, each once', () => {
+  const named = [...searched, ...tabled].filter(({ author }) => author !== null && author !== '?');
+  expect(named).toHaveLength(71);
   expect(new Set(problems.map(({ fen, stipulation }) => `${fen} ${stipulation}`)).size).toBe(problems.length);
+});
+
+test.each(
+  sweep(
+    searched.filter((problem) => pliesOf(problem) < FEW),
+    searched.filter((problem) => pliesOf(problem) === FEW),
+  ),
+)('a search of all moves finds as many solutions as $author published: $stipulation $fen', (problem) => {
+  const { fen, stipulation, solutions } = problem;
+  const start = boardOf(fen);
+  const plies = pliesOf(problem);
+  const lines = linesTo(stipulation[1] === '#');
+  for (let fewer = plies - 2; fewer >= 0; fewer -= 2) expect(lines(start, fewer)).toBe(0);
+  expect(lines(start, plies)).toBe(solutions.length);
 });
 
 describe.each(metrics)('%s', (metric) => {
   const solutions = new Solutions(game, newProber({ game, metric, store }));
   const cases = sweep([3], [4], [5]).flatMap((men) =>
-    problems.filter((problem) => metricOf(problem) === metric && menOf(problem) === men),
+    tabled.filter((problem) => metricOf(problem) === metric && menOf(problem) === men),
   );
 
   test.each(cases)(
@@ -64,6 +93,37 @@ describe.each(metrics)('%s', (metric) => {
     },
   );
 });
+
+function boardOf(fen: string): ProblemBoard {
+  const squares = new Int8Array(64);
+  const [men, side] = fen.split(' ');
+  const ranks = men.replace(/\d/g, (empty) => ' '.repeat(Number(empty))).split('/');
+  for (const [i, rank] of ranks.entries())
+    for (const [file, letter] of [...rank].entries()) {
+      const man = ' KQRBNP'.indexOf(letter.toUpperCase());
+      squares[8 * (7 - i) + file] = letter === letter.toUpperCase() ? man : -man;
+    }
+  return { squares, side: side === 'w' ? 0 : 1, passant: -1 };
+}
+
+/** Counts the lines of so many plies after which Black is mated, or else stalemated. Positions that were met before are not searched again. */
+function linesTo(mate: boolean): (board: ProblemBoard, plies: number) => number {
+  const known = new Map<string, number>();
+  return function count(board, plies) {
+    const key = `${board.squares} ${board.side} ${board.passant} ${plies}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    let lines = 0;
+    let isOver = true;
+    eachMove(board, (after) => {
+      isOver = false;
+      if (plies > 0) lines += count({ ...after, squares: after.squares.slice() }, plies - 1);
+    });
+    if (plies === 0) lines = isOver && board.side === 1 && isInCheck(board.squares, 1) === mate ? 1 : 0;
+    known.set(key, lines);
+    return lines;
+  };
+}
 
 /** In SAN, without signs of check. */
 function plain(line: readonly string[]): string {
