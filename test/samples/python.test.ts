@@ -1,0 +1,255 @@
+/** Games in Python (samples/python), by a real python3; where there is none, these tests skip and say so. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { CLI, type ProcessResult, start } from '../support/cli.js';
+import { newFolder } from '../support/folders.js';
+import { ifShort, LONG } from '../support/long.js';
+
+const hasPython = spawnSync('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']).status === 0;
+const skipped = hasPython ? '' : ' (skipped: there is no python3, or it is older than 3.9)';
+const folder = newFolder();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const COMMAND = `${process.execPath} ${CLI}`;
+
+function python(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProcessResult> {
+  const child = spawn('python3', args, {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PYTHONPATH: resolve('samples/python'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      MERGEMATE: COMMAND,
+      ...env,
+    },
+  });
+  const out = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      out[stream] += text;
+    });
+  return new Promise((done) => {
+    child.on('close', (code, signal) => done({ code, signal, ...out }));
+  });
+}
+
+/** The last line of an error, and what was printed before. */
+async function runs(code: string, env?: NodeJS.ProcessEnv): Promise<string> {
+  const { code: exit, stdout, stderr } = await python(['-c', `${PREAMBLE}\n${code}`], env);
+  if (exit !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+type Case = [what: string, code: string, message: RegExp, env?: NodeJS.ProcessEnv];
+
+/** Race to ten by steps of one or two, the names of which begin with "-"; and the same with points. */
+const PREAMBLE = `
+from mergemate import *
+import json
+
+class Race(Game):
+    name = "race"
+    def roots(self): return [0]
+    def mover(self, at): return at % 2
+    def moves(self, at): return [(f"+{step}", at + step) for step in (1, 2) if at + step <= 10]
+
+class Points(Game):
+    name = "points"
+    players = ("max", "min")
+    def roots(self): return [("", 0)]
+    def mover(self, position): return position[1]
+    def moves(self, position): return [("take " + s, (position[0] + s, 1 - position[1])) for s in "ab"]
+    def ended(self, position): return len(position[0]) == 3
+    def score(self, position): return position[0].count("a") - 2 * position[0].count("b")
+    def key(self, position): return "-" + "".join(sorted(position[0]))
+
+def failing(game, **options):
+    try:
+        game.solve("failing", **options)
+    except (MergemateError, RulesError) as error:
+        print(type(error).__name__, error, sep=": ")
+`;
+
+test('docs/python.md shows the sample', () => {
+  const page = readFileSync('docs/python.md', 'utf8');
+  const [, code] = /```python\n(.*?)```/s.exec(page)!;
+  expect(code).toBe(readFileSync('samples/python/connect_four.py', 'utf8'));
+});
+
+describe.skipIf(!hasPython)(`a game in Python${skipped}`, () => {
+  test('two heaps are lost where Wythoff found them', async () => {
+    const { code, stdout, stderr } = await python([resolve('samples/python/two_heaps.py')]);
+    expect([code, stderr]).toEqual([0, '']);
+    const phi = (1 + Math.sqrt(5)) / 2;
+    const lost = Array.from(
+      { length: 9 },
+      (_, k) => `(${Math.floor(k * phi)}, ${Math.floor(k * phi * phi)})`,
+    );
+    expect(stdout).toContain(`loses from [${lost.join(', ')}]`);
+  });
+
+  test.skipIf(!LONG)(
+    `connect four on 4 x 4 has the published number of positions, and is drawn${ifShort}`,
+    async () => {
+      const { stdout } = await python([resolve('samples/python/connect_four.py')]);
+      expect(stdout).toMatch(/^161029 positions\nx to move: draw\n/);
+    },
+  );
+
+  test('has values for its players, moves by their names, and rows', async () => {
+    const shown = await runs(`
+solved = Points().solve()
+print(json.dumps([solved.positions, solved.metric, str(solved.roots[0]), [str(move) for move in solved.probe(("a", 1)).moves]]))
+print(sorted((row["position"], row["score"], row["plies"]) for row in solved.rows(["position", "score", "plies"])))
+print(solved.probe(("aab", 1)))
+`);
+    // Symmetric positions have one key: what was taken counts, not in which order. Max takes a, and Min b: 1 - 2 + 1 points.
+    expect(shown.split('\n')).toEqual([
+      '[10, "score", "max to move: draw", ["take b: draw", "take a: loss by 3 in 2 plies"]]',
+      "[('-', 0, None), ('-a', 0, None), ('-aa', 3, 1), ('-aaa', -3, 0), ('-aab', 0, None), ('-ab', 0, None), " +
+        "('-abb', 3, 0), ('-b', 3, 2), ('-bb', -3, 1), ('-bbb', 6, 0)]",
+      'min: draw',
+      '',
+    ]);
+  });
+
+  test.skipIf(!LONG)(`is looked up over HTTP as in its store${ifShort}`, async () => {
+    await runs('Race().solve("served"); Points().solve("served")');
+    const { child, ended } = start(['serve', '--store', join(folder, 'served'), '--port', '0', '--json']);
+    try {
+      const port = await new Promise<string>((done) => {
+        let out = '';
+        child.stdout!.on('data', (text: string) => {
+          out += text;
+          const found = /http:\/\/[^:"]*:(\d+)/.exec(out)?.[1];
+          if (found !== undefined) done(found);
+        });
+      });
+      const shown = await runs(`
+race, points = Server("http://127.0.0.1:${port}", Race()), Server("http://127.0.0.1:${port}/", Points())
+solved = Race().solve("served")
+print(race.probe(8) == solved.probe(8), race.probe(8), *race.probe(8).moves, sep="; ")
+print(points.probe(("", 0)))
+try: race.probe(11)
+except MergemateError as error: print(error)
+`);
+      expect(shown.split('\n')).toEqual([
+        'True; first to move: loss in 2 plies; +1: loss in 2 plies; +2: loss in 1 ply',
+        'max to move: draw',
+        expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+: 400: .*11/),
+        '',
+      ]);
+    } finally {
+      child.kill('SIGTERM');
+      await ended;
+    }
+    expect(
+      await runs(
+        'try: Server("http://127.0.0.1:9", Race()).probe(1)\nexcept MergemateError as error: print(error)',
+      ),
+    ).toMatch(/^http:\/\/127\.0\.0\.1:9 does not answer: /);
+  });
+
+  test.skipIf(!LONG)(`is exported, and read by Polars or pandas if they are there${ifShort}`, async () => {
+    const shown = await runs(`
+solved = Race().solve("exported")
+for ending in FORMATS: print(solved.export("rows" + ending).stat().st_size > 0)
+try: solved.export("rows.txt")
+except ValueError as error: print(error)
+try: print(sorted(solved.frame()["plies"].to_list()))
+except MergemateError as error: print(error)
+`);
+    expect(shown.split('\n')).toEqual([
+      ...['True', 'True', 'True', 'True'],
+      'rows.txt: the name must end in .parquet, .arrow, .csv, .jsonl',
+      expect.stringMatching(/^\[0, 1, 1, 2, .*\]$|^frame needs Polars or pandas: pip install polars$/),
+      '',
+    ]);
+    expect(existsSync(join(folder, 'rows.parquet'))).toBe(true);
+    expect(readFileSync(join(folder, 'rows.csv'), 'utf8').split('\n')).toHaveLength(13);
+  });
+
+  const rulesAtFault: readonly Case[] = [
+    [
+      'no mergemate',
+      'failing(Race())',
+      /^MergemateError: there is no command nowhere$/,
+      { MERGEMATE: 'nowhere' },
+    ],
+    [
+      'a function that raises',
+      'Race.moves = lambda self, at: [at + 5 // (5 - at)]\nfailing(Race())',
+      /^RulesError: race: moves of 5 fails: ZeroDivisionError/,
+    ],
+    [
+      'a function that is not there',
+      'del Race.roots\nfailing(Race())',
+      /^RulesError: race: Race has no function roots$/,
+    ],
+    [
+      'a key that forgets something',
+      'Race.key = lambda self, at: at % 9\nfailing(Race())',
+      /^RulesError: race: 0 and 9 have the key 0, but mover is not the same$/,
+    ],
+    ['no roots', 'Race.roots = lambda self: []\nfailing(Race())', /^RulesError: race: there are no roots$/],
+    [
+      'no player',
+      'Race.mover = lambda self, at: "first"\nfailing(Race())',
+      /^RulesError: race: 0: mover is 'first', not 0 or 1$/,
+    ],
+    [
+      'no end',
+      'Race.ended = lambda self, at: "over"\nfailing(Race())',
+      /^RulesError: race: 0: ended is 'over', not 'won', 'lost', 'drawn' or None$/,
+    ],
+    [
+      'no key',
+      'Race.key = lambda self, at: 1.5\nfailing(Race())',
+      /^RulesError: race: 0: key is 1.5, not a text/,
+    ],
+    [
+      'too many points',
+      'Points.score = lambda self, p: 126\nfailing(Points())',
+      /^RulesError: points: \('aaa', 1\): score is 126/,
+    ],
+    [
+      'a game without an end',
+      'Race.moves = lambda self, at: [at + 1]\nfailing(Race(), at_most=1000)',
+      /^RulesError: race: more than 1000 positions, at 1000$/,
+    ],
+  ];
+  const refusedByMergemate: readonly Case[] = [
+    [
+      'a name that mergemate refuses',
+      'failing(Race(), name="a/b")',
+      /^MergemateError: "a\/b" cannot be a graph's name/,
+    ],
+    [
+      'a metric that mergemate refuses',
+      'failing(Race(), metric="score")',
+      /^MergemateError: race has no scores/,
+    ],
+    [
+      'other rules under a name',
+      'Race().solve("failing")\nRace.stuck = DRAWN\nfailing(Race())\nprint(Race().solve("failing", again=True).roots[0])',
+      /^MergemateError: graph race .* was not made from standard input as it is now: --again.*\nfirst to move: draw$/,
+    ],
+    [
+      'a position that no game leads to',
+      'try: Race().solve("failing", name="other").probe(11)\nexcept MergemateError as error: print(error)',
+      /^graph other has no node 11$/,
+    ],
+  ];
+  const raises = async (_: string, code: string, message: RegExp, env?: NodeJS.ProcessEnv) =>
+    expect((await runs(code, env)).trimEnd()).toMatch(message);
+  test.each(rulesAtFault)('with %s raises one line', raises);
+  test.skipIf(!LONG).each(refusedByMergemate)(`with %s raises one line${ifShort}`, raises);
+
+  test('that fails leaves no graph of a part of its positions', async () => {
+    await runs('Race.moves = lambda self, at: [at + 5 // (5 - at)]\nfailing(Race(), name="partly")');
+    const { ended } = start(['probe', 'partly', '0', '--store', join(folder, 'failing')]);
+    expect((await ended).code).toBe(2);
+  });
+});
