@@ -9,7 +9,7 @@ import { ManyStructuresError } from '../../pipeline/games/chess/root-structures.
 import { PAWN } from '../../pipeline/games/chess/rules.js';
 import { metricOf } from '../cli/options.js';
 import { costOf, costText, solvedIn } from '../plan/cost.js';
-import { askedRoot, unknownEndings } from '../roots/asked-root.js';
+import { askedRoot, endingsOf } from '../roots/asked-root.js';
 import { PlanAnswer } from './api-answers.js';
 import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
@@ -88,7 +88,7 @@ async function planOf({ store, limits }: Service, asked: Asked): Promise<PlanAns
     cpuSeconds: cost?.cpuSeconds ?? null,
     bytes: cost === null ? null : Math.round(cost.mostBytes),
     forecast: cost === null ? null : costText(cost),
-    unknown: unknownEndings(structures),
+    unknown: endingsOf(structures).unknown,
   };
 }
 

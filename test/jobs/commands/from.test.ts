@@ -92,9 +92,10 @@ test('moves that one side does not make bound what is true from one side', async
     ['c9', '"c9" must be a square'],
     ['white:', 'no squares'],
   ])
-    expect(
-      await other.run(['plan', 'chess', '--from', position, '--never', never]),
-    ).toMatchObject({ code: 2, stderr: expect.stringContaining(`--never: ${words}`) });
+    expect(await other.run(['plan', 'chess', '--from', position, '--never', never])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--never: ${words}`),
+    });
   rmSync(folder, { recursive: true, force: true });
 });
 
