@@ -180,7 +180,6 @@ describe('a graph', () => {
   test.each<[string, string[], RegExp]>([
     ['no file', ['solve', 'none.json'], /there is no file none\.json/],
     ['a pipe without a name', ['solve', pipe()], /pipe\.json has no name .*give it one with --name/],
-    ['a pipe to look up in', ['probe', file('pipe.json'), '7'], /pipe\.json: it is not a file/],
     ['no graph', ['probe', 'streat', '7'], /there is no game "streat"/],
     ['no node', ['probe', 'street', '8'], /graph street has no node 8/],
     ['text that is an integer', ['probe', 'street', '"7"'], /graph street has no node "7"/],

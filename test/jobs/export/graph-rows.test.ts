@@ -24,6 +24,8 @@ import {
 import { compressors } from '../../support/parquet.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 
+/** Those of tables without scores. */
+const COLUMNS = COLUMNS_OF.graphs.filter((name) => name !== 'score');
 const folder = mkdtempSync(join(tmpdir(), 'mergemate-graph-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -57,7 +59,7 @@ async function exported(name: string, format: Format, metric: 'dtw' | 'wdl' = 'd
   const path = join(folder, `${name}.${metric}.${format}`);
   const sink = await createOutput(path, false);
   const source = { store, name, metric, budget: budgetOf(MiB), scratchParent: folder, game: null };
-  const rows = graphRows(source, COLUMNS_OF.graphs, await needGraph(store, name), () => {});
+  const rows = graphRows(source, COLUMNS, await needGraph(store, name), () => {});
   await writeRows(rows, await loadFormat(format), sink);
   return path;
 }
@@ -115,7 +117,7 @@ describe('rows of a graph', () => {
     const path = await exported('mixed', format);
     if (format === 'csv') {
       const [head, ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n');
-      expect(head).toBe(COLUMNS_OF.graphs.join());
+      expect(head).toBe(COLUMNS.join());
       // Text with a quote is in quotes, in which each quote is doubled (RFC 4180).
       const field = (cell: unknown) =>
         /"/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? '');
@@ -127,7 +129,7 @@ describe('rows of a graph', () => {
     }
     const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
     const orNull = (row: Record<string, unknown>) =>
-      Object.fromEntries(COLUMNS_OF.graphs.map((name) => [name, row[name] ?? null]));
+      Object.fromEntries(COLUMNS.map((name) => [name, row[name] ?? null]));
     expect(rows.map(orNull)).toEqual(lines);
   });
 
