@@ -69,10 +69,9 @@ export async function runPlan(gameName: string, names: string[], given: PlanFlag
 
 /** The root that `--from` asks for; null without it. Throws UserError. */
 async function rootOf(game: Game, names: readonly string[], flags: Asked): Promise<AskedRoot | null> {
-  const { from, metric, pieces, store } = flags;
-  requireRoot(flags);
+  const { from, metric, store } = flags;
+  requireRoot(flags, names);
   if (from === undefined) return null;
-  if (names.length > 0 || pieces !== undefined) throw new UserError('give either endings or --from');
   return askedRoot(game.name, { ...flags, from }, store === undefined ? null : openStore(store), metric);
 }
 

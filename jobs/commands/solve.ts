@@ -96,10 +96,8 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
 /** The root that `--from` asks for; null without it. Throws UserError. */
 async function rootOf(words: readonly string[], flags: SolveFlags): Promise<AskedRoot | null> {
   const { from } = flags;
-  requireRoot(flags);
+  requireRoot(flags, words.slice(1));
   if (from === undefined) return null;
-  if (words.length > 1) throw new UserError('give either endings or --from');
-  if (flags.pieces !== undefined) throw new UserError('give either --men or --from');
   const game = await findGame(words[0]);
   const metric = metricOf(game, flags.metric);
   const { askedRoot } = await import('../roots/asked-root.js');
