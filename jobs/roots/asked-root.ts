@@ -26,20 +26,21 @@ export interface AskedRoot {
 
 /**
  * The root of a position. It takes the values of an ending from the store if all tables that it needs of that ending are there.
- * @param store null: from no store. @throws UserError
+ * @param store null: from no store. @param most structures that are looked at; without it, as many as can be solved. @throws UserError
  */
 export async function askedRoot(
   game: string,
   flags: RootFlags & { readonly from: string },
   store: Store | null,
   metric: Metric,
+  most?: number,
 ): Promise<AskedRoot> {
   if (game !== 'chess') throw new UserError(`--from takes a position of chess: it goes without ${game}`);
   if (isClocked(metric) || stipulations[metric].goalOf !== 'either')
     throw new UserError(`--from goes without --metric ${metric}`);
   const fen = /\.pgn$/i.test(flags.from) ? await lastPosition(flags.from) : flags.from;
   const bare = rootOf(parseManyMen(fen), optionsOf(flags));
-  if (slicesOfRoot(nameOfRoot(bare), structuresOf(bare)).length === 0)
+  if (slicesOfRoot(nameOfRoot(bare), structuresOf(bare, most)).length === 0)
     throw new UserError(
       '--from: solving stops at the position itself, by --stop-at or --most-pieces: there is nothing to solve',
     );

@@ -83,6 +83,29 @@ export const RootAnswer = z
   .openapi('RootAnswer');
 export type RootAnswer = z.infer<typeof RootAnswer>;
 
+/** What a solve from one position would take. */
+export const PlanAnswer = z
+  .object({
+    root: z.string(),
+    /** Everything that can be reached is solved. */
+    isWhole: z.boolean(),
+    /** The command that solves it. */
+    command: z.string(),
+    metric: z.enum(metrics),
+    /** Slices that are not solved yet. */
+    slices: count,
+    /** Null where the forecast would take too long. */
+    cpuSeconds: z.number().nullable(),
+    /** Taken at most while it is solved. */
+    bytes: count.nullable(),
+    /** The three in words: "407 slices, 15 CPU seconds, 180.1 MiB". */
+    forecast: z.string().nullable(),
+    /** Endings at which solving would stop and of which there are no tables: with them, more would be known. */
+    unknown: z.array(z.string()),
+  })
+  .openapi('PlanAnswer');
+export type PlanAnswer = z.infer<typeof PlanAnswer>;
+
 const ByPlies = z.array(z.tuple([count, count]));
 
 const SideHistogram = z.object({

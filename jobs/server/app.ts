@@ -11,6 +11,7 @@ import { catalogueRoutes } from './catalogue-routes.js';
 import { lichessRoutes } from './lichess-routes.js';
 import { isPublic, ownPagesOnly } from './origins.js';
 import { type GamePage, gamePageRoutes, pageRoutes } from './pages.js';
+import { planRoutes } from './plan-routes.js';
 import { positionRoutes } from './position-routes.js';
 import { HttpProblem } from './problems.js';
 import { queryRoutes } from './query-routes.js';
@@ -70,6 +71,7 @@ export function newApp(
   positionRoutes(service, app);
   catalogueRoutes(service, app);
   queryRoutes(service, app);
+  planRoutes(service, app);
   lichessRoutes(service, app);
   upkeepRoutes(service, app, version);
   pageRoutes(pages, app);

@@ -6,8 +6,8 @@
 import type { Limits } from './limits.js';
 import { HttpProblem } from './problems.js';
 
-/** A lookup of a position or a line, a batch of positions, or a scan of tables. */
-export type TurnKind = 'lookup' | 'batch' | 'scan';
+/** A lookup of a position or a line, a batch of positions, a scan of tables, or the plan of a solve. */
+export type TurnKind = 'lookup' | 'batch' | 'scan' | 'plan';
 
 export interface Turn {
   readonly kind: TurnKind;
@@ -19,16 +19,17 @@ export interface Turn {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type GateLimits = Pick<Limits, 'running' | 'positions' | 'scans' | 'waiting'>;
+export type GateLimits = Pick<Limits, 'running' | 'positions' | 'scans' | 'plans' | 'waiting'>;
 
 export class Gate {
   readonly #queues: Readonly<Record<TurnKind, Queue>>;
 
-  constructor({ running, positions, scans, waiting }: GateLimits) {
+  constructor({ running, positions, scans, plans, waiting }: GateLimits) {
     this.#queues = {
       lookup: new Queue(running, waiting),
       batch: new Queue(positions, waiting),
       scan: new Queue(scans, waiting),
+      plan: new Queue(plans, waiting),
     };
   }
 

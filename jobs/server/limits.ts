@@ -21,7 +21,12 @@ export interface Limits {
   readonly positions: number;
   /** Scans of tables at work at once. */
   readonly scans: number;
-  /** Requests of each of these three kinds that may wait for their turn. */
+  /** Plans at work at once. */
+  readonly plans: number;
+  /** Pawn structures of a plan, and milliseconds of CPU for its forecast. */
+  readonly structures: number;
+  readonly forecastMs: number;
+  /** Requests of each of these four kinds that may wait for their turn. */
   readonly waiting: number;
   readonly connections: number;
   /** Requests that a connection may send ahead of the answer to its first one. They are answered one after another. */
@@ -46,6 +51,9 @@ export const LIMITS: Limits = {
   running: 16,
   positions: 2000,
   scans: 1,
+  plans: 1,
+  structures: 4000,
+  forecastMs: 2000,
   waiting: 256,
   connections: 2048,
   pipelined: 64,

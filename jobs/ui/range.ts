@@ -12,7 +12,7 @@ export function outcomeRank({ wdl }: Pick<Value, 'wdl'>): number {
 
 /** The worst case of the mover, and with `most` the best case, if it differs. */
 export interface Range extends Value {
-  readonly most?: Value;
+  readonly most?: Value | undefined;
 }
 
 /** "win in 11 to 25 plies", "at least a draw", "at most a draw", "unknown" */

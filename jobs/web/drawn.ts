@@ -1,7 +1,8 @@
 /** Why a position is drawn, as far as its moves and its men show it. */
-import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import type { MoveAnswer } from '../server/api-answers.js';
 import { inSeries } from '../ui/ending-words.js';
 import { capital } from '../ui/verdict.js';
+import type { ValuedPosition } from './source.js';
 
 /** Chess: bare kings, a single minor piece, or bishops that all stand on squares of one colour. Neither side can mate. */
 export function isInsufficient(fen: string): boolean {
@@ -21,7 +22,10 @@ const NAMED = 3;
  * What keeps a drawn position a draw: the moves of the side to move that hold it, those among them that the 50-move rule alone draws, and
  * those that leave men who cannot mate. Null for positions that are not drawn, or in which play is over.
  */
-export function drawReason({ game, terminal, wdl, mover, position, moves }: PositionAnswer): string | null {
+export function drawReason(answer: ValuedPosition): string | null {
+  const { game, terminal, wdl, mover, position, moves } = answer;
+  // Of an open outcome, or with moves of one, it is not known what holds it.
+  if ([answer, ...moves].some(({ most }) => most !== undefined)) return null;
   if (wdl !== 'draw' || terminal !== 'open' || (game === 'chess' && isInsufficient(position))) return null;
   const blessed = moves.filter((move) => move.wdl === 'blessed loss');
   const holding = moves.filter((move) => move.wdl === 'draw' || blessed.includes(move));

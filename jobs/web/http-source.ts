@@ -1,8 +1,14 @@
 /** Values from the server that serves the page. */
 import type { Metric } from '../../pipeline/game/value.js';
-import type { ErrorAnswer, PositionAnswer } from '../server/api-answers.js';
+import type {
+  ErrorAnswer,
+  MainLineAnswer,
+  PositionAnswer,
+  RootedAnswer,
+  RootedLineAnswer,
+} from '../server/api-answers.js';
 import { textsOf } from './browse/query-texts.js';
-import { NoValueError, type TableSource, UnreachableError } from './source.js';
+import { NoValueError, type TableSource, UnreachableError, type ValuedPosition } from './source.js';
 
 /** The server takes no longer texts of positions. */
 const MOST = 1024;
@@ -23,16 +29,27 @@ export function httpSource(base: string): TableSource {
     throw new UnreachableError(`The server answers ${response.status} ${response.statusText}`.trimEnd());
   }
 
-  /** As a batch of one: a position without a value is an answer there, not a failed request, which browsers report in red. */
-  async function probe(game: string, metric: Metric, position: string): Promise<PositionAnswer> {
-    if (position.length > MOST)
-      throw new Error(`This is not a position: it has more than ${MOST} characters.`);
-    const [found] = await answer<(PositionAnswer | ErrorAnswer)[]>('probe', {
+  async function one(asked: object): Promise<PositionAnswer | RootedAnswer | ErrorAnswer> {
+    const [found] = await answer<(PositionAnswer | RootedAnswer | ErrorAnswer)[]>('probe', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ game, metric, positions: [position] }),
+      body: JSON.stringify(asked),
     });
+    return found;
+  }
+
+  /** As a batch of one: a position without a value is an answer there, not a failed request, which browsers report in red. */
+  async function probe(game: string, metric: Metric, position: string): Promise<ValuedPosition> {
+    if (position.length > MOST)
+      throw new Error(`This is not a position: it has more than ${MOST} characters.`);
+    const found = await one({ game, metric, positions: [position] });
+    if ('fen' in found) return (await import('./rooted.js')).valuedOf(found);
     if (!('error' in found)) return found;
+    if (found.status === 404 && game === 'chess') {
+      // It may have tables of its own, under another metric.
+      const rooted = await one({ game, positions: [position] });
+      if ('fen' in rooted) return (await import('./rooted.js')).valuedOf(rooted);
+    }
     const kind = { 400: 'illegal', 404: 'unknown' } as const;
     const without = kind[found.status as keyof typeof kind];
     throw without === undefined ? new Error(found.error) : new NoValueError(without, found.error);
@@ -55,6 +72,11 @@ export function httpSource(base: string): TableSource {
     probe,
     solutions: (game, metric, position, limit) =>
       get('api/solutions', { game, metric, position, limit: String(limit) }),
-    mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
+    async mainLine(game, metric, position) {
+      const found = await get<MainLineAnswer | RootedLineAnswer>('api/mainline', { game, metric, position });
+      return 'fen' in found ? (await import('./rooted.js')).lineOf(found) : found;
+    },
+    roots: () => get('api/roots'),
+    plan: (from) => get('api/plan', { from }),
   };
 }

@@ -1,8 +1,8 @@
 /** The moves that were made on the board, which position of them is shown, and what is known of it. */
 import type { Colour } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/api-answers.js';
-import type { NoValueError } from './source.js';
+import type { GameAnswer, MoveAnswer } from '../server/api-answers.js';
+import type { NoValueError, ValuedPosition } from './source.js';
 
 export type LineStep = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;
 
@@ -40,11 +40,11 @@ export interface Shown {
   readonly metric: Metric;
   readonly line: Line;
   /** Null if the position has no value here: then `problem` says why. */
-  readonly answer: PositionAnswer | null;
+  readonly answer: ValuedPosition | null;
   readonly problem: NoValueError | null;
   /** The moves of a legal position without a value, as far as the page knows the rules. */
   readonly free: readonly LineStep[];
 }
 
 /** The position under the other metrics that have a value of it, in the order of the game. */
-export type Beside = ReadonlyMap<Metric, PositionAnswer>;
+export type Beside = ReadonlyMap<Metric, ValuedPosition>;

@@ -3,15 +3,18 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { RULE_PLIES } from '../../pipeline/game/value.js';
-import type { MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import type { PositionAnswer } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
+import { count } from '../ui/numbers.js';
 import { capital, pliesText } from '../ui/verdict.js';
 import { drawReason, isInsufficient } from './drawn.js';
 import type { Beside, LineStep } from './line.js';
+import type { ValuedMove, ValuedPosition } from './source.js';
 import type { App } from './state.js';
 import {
   brief,
   clockOf,
+  isOpen,
   metricWords,
   outcome,
   type Shade,
@@ -49,7 +52,54 @@ export function Verdict({ app }: { readonly app: App }) {
       <p class="note" role="status">
         {app.note.value}
       </p>
+      <Plan app={app} />
     </section>
+  );
+}
+
+/** The command that makes tables of a position alone, and what it takes. */
+function Plan({ app }: { readonly app: App }) {
+  const plan = app.plan.value;
+  if (plan === null) return null;
+  const { command, isWhole, forecast, unknown } = plan;
+  const stops =
+    unknown.length === 0
+      ? ''
+      : ` Values may be bounds: ${count(unknown.length, 'ending')} ${unknown.length === 1 ? 'is' : 'are'} unknown.`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(command);
+      app.done('Command copied.');
+    } catch {
+      app.failed(new Error('The browser does not let this page copy: take the text from the page itself.'));
+    }
+  };
+  return (
+    <div class="plan">
+      <p>
+        {isWhole
+          ? 'Tables of this position alone:'
+          : 'Tables of this position alone, with an early stop because too much can be reached:'}
+      </p>
+      <div class="command">
+        <code>
+          {command.split(' ').map((word) => (
+            <>
+              <span>{word}</span>{' '}
+            </>
+          ))}
+        </code>
+        <Button press={() => void copy()} title="Copy the command">
+          Copy
+        </Button>
+      </div>
+      <p class="soft">
+        {forecast === null
+          ? 'The forecast takes longer than a server does it: see mergemate plan.'
+          : `Forecast: ${forecast}.`}
+        {stops}
+      </p>
+    </div>
   );
 }
 
@@ -72,7 +122,7 @@ function badgeOf({ game, terminal, position }: PositionAnswer): string | null {
 export function Clock({ app }: { readonly app: App }) {
   const moved = useSignal<number | null>(null);
   const dtz = app.dtz.value;
-  if (!dtz || dtz.wdl === 'draw' || dtz.terminal !== 'open') return null;
+  if (!dtz || dtz.wdl === 'draw' || dtz.terminal !== 'open' || dtz.most !== undefined) return null;
   const clock = moved.value ?? clockOf(dtz.position);
   const { wdl, plies, precise } = dtz;
   const result = wdl.endsWith('win') ? 'won' : 'lost';
@@ -124,6 +174,9 @@ const TITLES: Partial<Readonly<Record<Shade, string>>> = {
   'blessed loss': 'Losing but for the 50-move rule',
   'maybe-loss': `Losing${UNSURE}`,
   loss: 'Losing',
+  'at least a draw': 'At least a draw',
+  'at most a draw': 'At most a draw',
+  unknown: 'Not known',
 };
 
 /** How good a value is for the player who has it. Values that the 50-move rule leaves in doubt have no rank, so nothing is claimed of them. */
@@ -133,13 +186,15 @@ const RANKS: Readonly<Record<string, number>> = {
   draw: 2,
   'blessed loss': 1,
   loss: 0,
+  'at most a draw': 2,
 };
 
 /** The heading of a group of moves; after moves worse than the position, also what they give away. */
-function titleOf(kind: Shade, { wdl, metric }: PositionAnswer): string {
+function titleOf(kind: Shade, answer: ValuedPosition): string {
+  const { wdl, metric } = answer;
   if (stipulations[metric].numbers) return kind === 'draw' ? 'No solution' : 'With solutions';
   const title = TITLES[kind] ?? kind;
-  const before = wdl === 'win' ? 'win' : wdl === 'draw' ? 'draw' : null;
+  const before = isOpen(answer) || (wdl !== 'win' && wdl !== 'draw') ? null : wdl;
   return before !== null && RANKS[kind] < RANKS[before] ? `${title} (gives the ${before} away)` : title;
 }
 
@@ -235,8 +290,8 @@ function Units({ app }: { readonly app: App }) {
 
 interface MoveProps {
   readonly app: App;
-  readonly move: MoveAnswer;
-  readonly answer: PositionAnswer;
+  readonly move: ValuedMove;
+  readonly answer: ValuedPosition;
   readonly beside: Beside;
   readonly unit: Unit;
   readonly tabIndex: number;

@@ -1,5 +1,5 @@
 /** Where the page has its values from: a server, or tables that lie beside it. */
-import type { Metric } from '../../pipeline/game/value.js';
+import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type {
@@ -8,8 +8,11 @@ import type {
   GameAnswer,
   HistogramAnswer,
   MainLineAnswer,
+  MoveAnswer,
+  PlanAnswer,
   PositionAnswer,
   PositionsAnswer,
+  RootAnswer,
   SolutionsAnswer,
 } from '../server/api-answers.js';
 
@@ -19,6 +22,19 @@ export interface AskedPositions extends PageOfPositions {
   readonly metric: Metric;
   readonly ending: string;
   readonly query: PositionsQuery;
+}
+
+/** A value that positions without a table leave open: `wdl` and `plies` are the worst case for the player, and this is the best. */
+interface Bounded {
+  readonly most?: Value;
+}
+
+export type ValuedMove = MoveAnswer & Bounded;
+
+export interface ValuedPosition extends PositionAnswer, Bounded {
+  readonly moves: ValuedMove[];
+  /** Letters of the pieces that pawns become, if the values are those of a game with fewer promotions. */
+  readonly promotions?: string;
 }
 
 /**
@@ -33,10 +49,19 @@ export interface TableSource {
   files(game: string, metric: Metric): Promise<FiledAnswer[]>;
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
   positions(asked: AskedPositions): Promise<PositionsAnswer>;
-  probe(game: string, metric: Metric, position: string): Promise<PositionAnswer>;
+  probe(game: string, metric: Metric, position: string): Promise<ValuedPosition>;
   /** Of a problem, at most `limit`. */
   solutions(game: string, metric: Metric, position: string, limit: number): Promise<SolutionsAnswer>;
-  mainLine(game: string, metric: Metric, position: string): Promise<MainLineAnswer>;
+  mainLine(game: string, metric: Metric, position: string): Promise<PlayedLine>;
+  /** Positions of chess that tables were made for alone. */
+  roots(): Promise<readonly RootAnswer[]>;
+  /** What tables of one position of chess would take; null where nothing can be solved. */
+  plan(position: string): Promise<PlanAnswer | null>;
+}
+
+/** Best play to the end. */
+export interface PlayedLine extends Pick<MainLineAnswer, 'ruleDrawsAt'> {
+  readonly moves: readonly Pick<MoveAnswer, 'uci' | 'san' | 'position'>[];
 }
 
 /** A position has no value here: it is illegal, or no table holds it. */

@@ -6,7 +6,8 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { GameAnswer, MoveAnswer, PositionAnswer } from '../server/api-answers.js';
+import type { GameAnswer, MoveAnswer, PlanAnswer } from '../server/api-answers.js';
+import { menOf } from '../study/position-text.js';
 import { pliesText } from '../ui/verdict.js';
 import { kindOf } from './board/board.js';
 import {
@@ -22,7 +23,7 @@ import {
 import { type Find, findOf, hashOf, type PagePlace, placeOf } from './place.js';
 import { PlayBoard } from './play-board.js';
 import { Coach } from './practice/coach.js';
-import { NoValueError, type TableSource, UnreachableError } from './source.js';
+import { NoValueError, type TableSource, UnreachableError, type ValuedPosition } from './source.js';
 import type { Unit } from './value-words.js';
 
 /** How a step is kept in the browser's history: as a new page of it, in place of the last, or not at all. */
@@ -38,6 +39,8 @@ export interface Said {
 
 /** Milliseconds before a move is answered, so that one sees it. */
 const REPLY = 450;
+/** Endings of so many men are solved within the hour, so that nobody needs tables of one position. */
+const SOLVED_SOON = 5;
 /** In windows as wide as this, panels have a place of their own. In others they take room from the board. */
 const WIDE = matchMedia('(min-width: 1240px)');
 
@@ -48,11 +51,13 @@ export class App {
   readonly shown = signal<Shown | null>(null);
   readonly beside = signal<Beside>(noMoves);
   /** The position under the metric that knows the 50-move rule; that of the position before, until its own is there. */
-  readonly dtz = signal<PositionAnswer | null>(null);
+  readonly dtz = signal<ValuedPosition | null>(null);
   /** Whether an answer is waited for. */
   readonly waiting = signal(false);
   /** Beside the value: what else there is to say of the position. */
   readonly note = signal('');
+  /** What tables of the shown position would take, where it has more men than any table. */
+  readonly plan = signal<PlanAnswer | null>(null);
   readonly said = signal<Said | null>(null);
   /** The positions that are listed; null: none are. */
   readonly find = signal(findOf(location.hash));
@@ -226,6 +231,7 @@ export class App {
     this.endSetup();
     this.shown.value = next;
     this.beside.value = noMoves;
+    this.plan.value = null;
     this.said.value = null;
     if (!this.playing.peek()) this.note.value = '';
     this.text.value = positionOf(next.line);
@@ -262,11 +268,19 @@ export class App {
     const lists = [this.source.endings(game.name, metric), this.source.files(game.name, metric)];
     const endings = await Promise.all(lists).catch(() => []);
     const most = Math.max(0, ...endings.flat().map(({ pieces }) => pieces));
-    if (this.shown.peek() === now && most > 0) this.note.value = `Tables here have at most ${most} pieces.`;
+    if (this.shown.peek() !== now) return;
+    if (most > 0) this.note.value = `Tables here have at most ${most} pieces.`;
+    const position = positionOf(now.line);
+    if (game.name !== 'chess' || menOf(position) <= Math.max(most, SOLVED_SOON)) return;
+    const [placement, , castling = '-'] = position.split(' ');
+    // Without pawns it is an ending; rights to castle are in no table.
+    if (!/p/i.test(placement) || castling !== '-') return;
+    const plan = await this.source.plan(position).catch(() => null);
+    if (this.shown.peek() === now) this.plan.value = plan;
   }
 
   /** Looks a position up without showing it. */
-  look(position: string): Promise<PositionAnswer> {
+  look(position: string): Promise<ValuedPosition> {
     const { game, metric } = this.shown.peek()!;
     return this.source.probe(game.name, metric, position);
   }
@@ -383,6 +397,8 @@ function noLine(now: Shown | null): string | null {
   if (now === null || now.answer === null) return 'A position without a value has no main line';
   const { answer, metric } = now;
   if (answer.terminal !== 'open') return 'The game is over';
+  if (answer.most !== undefined && answer.wdl !== 'win' && answer.most.wdl !== 'loss')
+    return 'Where only bounds are known there is no main line';
   if (answer.wdl === 'draw') return 'A drawn position has no main line';
   return stipulations[metric].plies ? null : 'This metric has no distances, and so no main line';
 }

@@ -1,8 +1,9 @@
 /** Values in words and classes of the style. */
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import type { Wdl } from '../../pipeline/game/value.js';
+import type { Value, Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import type { PositionAnswer } from '../server/api-answers.js';
+import { rangeWords } from '../ui/range.js';
 import {
   capital,
   isDoubtful,
@@ -12,15 +13,15 @@ import {
   verdict,
   type Worded,
 } from '../ui/verdict.js';
+import type { ValuedPosition } from './source.js';
 
 /** What a value is coloured by: a category where the 50-move rule leaves it in doubt. */
-export type Shade = Category | Wdl;
+export type Shade = Category | Wdl | 'at least a draw' | 'at most a draw' | 'unknown';
 
 /** @param answer the position whose value it is, or that of a move from it. */
-export function shadeOf(
-  { wdl, category }: Worded,
-  answer: Pick<PositionAnswer, 'metric' | 'position'>,
-): Shade {
+export function shadeOf(value: Valued, answer: Pick<PositionAnswer, 'metric' | 'position'>): Shade {
+  const { wdl, category } = value;
+  if (isOpen(value)) return rangeWords(value) as Shade;
   // Of a problem it matters whether there is a solution, not who is mated.
   if (stipulations[answer.metric].numbers) return wdl === 'draw' ? 'draw' : 'win';
   return category !== undefined && isDoubtful(category, answer.metric, clockOf(answer.position))
@@ -28,9 +29,16 @@ export function shadeOf(
     : wdl;
 }
 
+type Valued = Worded & { readonly solutions?: number | undefined; readonly most?: Value };
+
+/** Whether positions without a table leave the outcome open. */
+export function isOpen({ wdl, most }: Valued): boolean {
+  return most !== undefined && most.wdl !== wdl;
+}
+
 /** "cursed-win" */
 export function wdlClass(shade: Shade): string {
-  return shade.replace(' ', '-');
+  return shade.endsWith('a draw') ? 'unknown' : shade.replace(' ', '-');
 }
 
 /** verdict.ts must know whether the end of the game is a mate. A store may have no table that counts to it. */
@@ -39,11 +47,17 @@ export function ends(game: string): { readonly metrics: readonly [Metric, ...Met
 }
 
 /** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
-export function verdictOf(answer: PositionAnswer): string {
-  const { game, metric, mover, terminal, position } = answer;
+export function verdictOf(answer: ValuedPosition): string {
+  const { game, mover, terminal, most, promotions } = answer;
   const who = capital(mover);
   if (terminal === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
   if (terminal === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
+  const words = most === undefined ? tabledWords(answer) : `${who} to move: ${rangeWords(answer)}`;
+  return promotions === undefined ? words : `${words}, if pawns become ${[...promotions].join(', ')} only`;
+}
+
+function tabledWords(answer: ValuedPosition): string {
+  const { game, metric, mover, position } = answer;
   return verdict({ ...answer, number: answer.solutions }, metric, mover, ends(game), clockOf(position));
 }
 
@@ -56,12 +70,8 @@ export function clockOf(position: string): number {
  * The outcome for the player who makes a move: "wins in 19 plies (mate in 10)", "draw".
  * @param clock that of the position before the move.
  */
-export function outcome(
-  move: Worded & { readonly solutions?: number | undefined },
-  metric: Metric,
-  game: string,
-  clock: number,
-): string {
+export function outcome(move: Valued, metric: Metric, game: string, clock: number): string {
+  if (move.most !== undefined) return rangeWords({ ...move, most: move.most });
   if (stipulations[metric].numbers) return afterText(move, metric);
   return outcomeOf(move, metric, ends(game), clock);
 }
@@ -77,18 +87,26 @@ function afterText(
 /** How distances are given: every ply, or every two of them as a move. */
 export type Unit = 'plies' | 'moves';
 
-/** "win 19", "win 19+" where it may be 20, "win? 19" where the 50-move rule may draw, "draw", "cursed 112"; in moves "win 10" */
+/** Open outcomes in the room of a move. */
+const OPEN: Readonly<Record<string, string>> = { 'at least a draw': '≥ draw', 'at most a draw': '≤ draw' };
+
+/** "win 19", "win 19–25" where a position without a table may make a difference, "≥ draw", "win 19+" where it may be 20, "win? 19" where the 50-move rule may draw, "draw", "cursed 112"; in moves "win 10" */
 export function brief(
-  value: Worded & { readonly solutions?: number | undefined },
+  value: Valued,
   unit: Unit = 'plies',
   answer?: Pick<PositionAnswer, 'metric' | 'position'>,
 ): string {
-  const { wdl, plies, precise } = value;
+  const { wdl, plies, precise, most } = value;
   if (answer !== undefined && stipulations[answer.metric].numbers) return afterText(value, answer.metric);
-  const isOpen = answer !== undefined && shadeOf(value, answer).startsWith('maybe');
-  const word = wdl.split(' ')[0] + (isOpen ? '?' : '');
+  if (isOpen(value)) return OPEN[rangeWords(value)] ?? 'unknown';
+  const isDoubted = answer !== undefined && shadeOf(value, answer).startsWith('maybe');
+  const word = wdl.split(' ')[0] + (isDoubted ? '?' : '');
   if (plies === null) return word;
   const counted = (count: number) => (unit === 'plies' ? count : Math.ceil(count / 2));
+  if (most !== undefined && most.plies !== null) {
+    const [fewest, longest] = [plies, most.plies].sort((a, b) => a - b);
+    return `${word} ${counted(fewest)}–${counted(longest)}`;
+  }
   const isPaired = precise === false && counted(plies) !== counted(plies + 1);
   return `${word} ${counted(plies)}${isPaired ? '+' : ''}`;
 }

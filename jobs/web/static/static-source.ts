@@ -10,7 +10,7 @@ import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
 import { mainLineAnswer, positionAnswer, solutionsAnswer } from '../../server/answers.js';
-import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
+import type { EndingAnswer, FiledAnswer, HistogramAnswer, MainLineAnswer } from '../../server/api-answers.js';
 import {
   endingsName,
   filesName,
@@ -25,6 +25,7 @@ import { type AskedPositions, NoValueError, type TableSource, UnreachableError }
 import { hasFiles, newSiteValues, type Values } from './site-values.js';
 
 export interface StaticSource extends TableSource {
+  mainLine(game: string, metric: Metric, position: string): Promise<MainLineAnswer>;
   /** The blocks of tables that were fetched until now. */
   counts(): HttpCounts;
 }
@@ -73,6 +74,9 @@ export async function staticSource(base: string): Promise<StaticSource> {
       look(game, metric, position, ({ game, prober }, board) => solutionsAnswer(game, prober, board, limit)),
     mainLine: (game, metric, position) =>
       look(game, metric, position, ({ game, prober }, board) => mainLineAnswer(game, prober, board)),
+    // A site has tables of endings alone.
+    roots: async () => [],
+    plan: async () => null,
     counts: values.counts,
   };
 }

@@ -52,13 +52,17 @@ const found = new Map<string, Structures>();
 /** Roots whose structures stay in memory. */
 const MOST_KEPT = 8;
 
-/** @throws UserError if there are too many. */
-export function structuresOf(root: Root): Structures {
+export class ManyStructuresError extends UserError {
+  override name = 'ManyStructuresError';
+}
+
+/** @param most states of the search at most. @throws ManyStructuresError if there are more. */
+export function structuresOf(root: Root, most = MOST_STATES): Structures {
   const name = nameOfRoot(root);
   let known = found.get(name);
   if (known === undefined) {
     if (found.size === MOST_KEPT) found.delete(found.keys().next().value!);
-    found.set(name, (known = reach(root)));
+    found.set(name, (known = reach(root, most)));
   }
   return known;
 }
@@ -70,7 +74,7 @@ function isStop({ men }: Pick<EndingShape, 'men'>, { stopAt, mostPieces }: Root)
   return all.length + 2 <= stopAt || (mostPieces !== null && pieces > mostPieces);
 }
 
-function reach(root: Root): Structures {
+function reach(root: Root, most: number): Structures {
   const shapes = new Map<string, { shape: EndingShape; structures: number[][]; next: Set<string> }>();
   const seen = new Set<string>();
   const queue: State[] = [];
@@ -86,9 +90,9 @@ function reach(root: Root): Structures {
       seen.add(keyOf(each));
       known.structures.push(squaresOf(each));
     }
-    if (seen.size > MOST_STATES)
-      throw new UserError(
-        `${nameOfRoot(root)}: more than ${MOST_STATES} pawn structures can be reached: stop earlier (--stop-at, --most-pieces)`,
+    if (seen.size > most)
+      throw new ManyStructuresError(
+        `${nameOfRoot(root)}: more than ${most} pawn structures can be reached: stop earlier (--stop-at, --most-pieces)`,
       );
     // Moves of the mirror image lead to the mirror images, which `add` adds with each state.
     if (shape.ranks.flat().length > 0 && !isStop(shape, root)) queue.push(state);

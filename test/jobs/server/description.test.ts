@@ -69,6 +69,7 @@ test('the document is OpenAPI with all routes and their answers, without danglin
       'LichessMove',
       'MainLineAnswer',
       'MoveAnswer',
+      'PlanAnswer',
       'PositionAnswer',
       'PositionsAnswer',
       'RootAnswer',

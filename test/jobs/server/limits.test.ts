@@ -288,7 +288,7 @@ describe('requests at once', () => {
 });
 
 describe('the gate', () => {
-  const limits: GateLimits = { running: 1, positions: 10, scans: 1, waiting: 4 };
+  const limits: GateLimits = { running: 1, positions: 10, scans: 1, plans: 1, waiting: 4 };
   const lookup = (client: string, more: Partial<Turn> = {}): Turn => ({ kind: 'lookup', client, ...more });
 
   test('runs tasks in order, and frees a place when a task fails', async () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   EndingAnswer,
   GameAnswer,
+  PlanAnswer,
   PositionAnswer,
   RootAnswer,
   RootedAnswer,
@@ -118,6 +119,29 @@ test('roots are listed, not as endings, and give the example where nothing else 
   const [{ example, metrics }] = await answerOf(app, '/api/games', z.array(GameAnswer));
   expect({ example, metrics }).toEqual({ example: LOCKED, metrics: ['dtm', 'wdl'] });
   expect(await answerOf(served(memoryStore()).app, '/api/roots', z.array(RootAnswer))).toEqual([]);
+});
+
+test('the plan of a position has the command and its forecast, within limits', async () => {
+  const plan = (more: Record<string, string>) => query('/api/plan', { from: NINE, ...more });
+  const given = await answerOf(app, plan({ stopAt: '8', mostPieces: '0', metric: 'wdl' }), PlanAnswer);
+  expect(given).toMatchObject({
+    command: `npx mergemate solve chess --from "${NINE}" --stop-at 8 --most-pieces 0 --metric wdl`,
+    metric: 'wdl',
+    isWhole: false,
+    // It is solved.
+    slices: 0,
+    unknown: expect.arrayContaining([expect.stringMatching(/^KP+KP+$/)]),
+  });
+  expect((await app.request(plan({ from: 'x' }))).status).toBe(400);
+  const { app: small } = served(memoryStore(), { limits: { structures: 10 } });
+  expect((await small.request(plan({ mostPieces: '3' }))).status).toBe(413);
+  // Without limits, the widest that fit are chosen.
+  const chosen = await answerOf(small, plan({}), PlanAnswer);
+  expect(chosen).toMatchObject({
+    isWhole: false,
+    command: expect.stringMatching(/ --stop-at 8 --most-pieces 0$/),
+  });
+  expect(chosen.forecast).toMatch(/^2 slices, /);
 });
 
 /** Lets listings become old. */
