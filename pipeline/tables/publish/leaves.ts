@@ -6,22 +6,22 @@
  *
  * Cost: a few microseconds a position, in one thread; memory: that of the tables' cache.
  */
-import { DamageError } from '../../../../operators/core/errors.js';
-import { objectName } from '../../../../operators/storage/object-names.js';
-import type { Store } from '../../../../operators/storage/store.js';
-import { CENSUS_ROWS, newCensus, piecesOf, readStatus } from '../../../game/fill-census.js';
-import { type Game, type Side, type Slice, Status } from '../../../game/game.js';
-import { readManifest, TableManifest } from '../../../game/manifest.js';
-import type { ProgressListener } from '../../../game/progress.js';
-import { stipulations } from '../../../game/stipulation.js';
-import { brokenCode, type Metric, RULE_PLIES } from '../../../game/value.js';
-import { makeTable } from '../../../tables/made-table.js';
-import { tableManifestName } from '../../../tables/table-names.js';
-import { chess } from '../chess.js';
-import { readRootSlice } from '../root-slices.js';
-import { fileName } from './format.js';
-import { capturedTo, exchangedMaterial, type Material, MOST_MEN } from './material.js';
-import { openSyzygyTables, type SyzygyTables } from './read/tables.js';
+import { DamageError } from '../../../operators/core/errors.js';
+import { objectName } from '../../../operators/storage/object-names.js';
+import type { Store } from '../../../operators/storage/store.js';
+import { CENSUS_ROWS, newCensus, piecesOf, readStatus } from '../../game/fill-census.js';
+import { type Game, type Side, type Slice, Status } from '../../game/game.js';
+import { readManifest, TableManifest } from '../../game/manifest.js';
+import type { ProgressListener } from '../../game/progress.js';
+import { stipulations } from '../../game/stipulation.js';
+import { brokenCode, type Metric, RULE_PLIES } from '../../game/value.js';
+import { chess } from '../../games/chess/chess.js';
+import { readRootSlice } from '../../games/chess/root-slices.js';
+import { fileName } from '../../games/chess/syzygy/format.js';
+import { capturedTo, exchangedMaterial, type Material, MOST_MEN } from '../../games/chess/syzygy/material.js';
+import { openSyzygyTables, type SyzygyTables } from '../../games/chess/syzygy/read/tables.js';
+import { makeTable } from '../made-table.js';
+import { tableManifestName } from '../table-names.js';
 
 const BROKEN = brokenCode('i8');
 
