@@ -198,7 +198,7 @@ const TOURS: readonly Tour[] = [
 ];
 
 /** Pages whose commands others run, and records of what took hours. */
-const NOT_HERE = /^README\.md|docs\/(commands|data|othello|first-hour)\.md|docs\/lab\/|CONTRIBUTING/;
+const NOT_HERE = /^README\.md|docs\/(commands|data|othello|first-hour|python)\.md|docs\/lab\/|CONTRIBUTING/;
 
 test('every page with commands is run', () => {
   const withCommands = PAGES.filter((page) => commandsOf(readFileSync(page, 'utf8')).length > 0);

@@ -53,7 +53,9 @@ export async function mainLine<Board>(
     const best = here.moves[0];
     steps.push(best);
     at = best.board;
-    isCut = game.terminal(at) === 'open' && game.slice(game.locate(at).slice).lookedUp === true;
+    // Only conversions lead there.
+    isCut =
+      best.conversion && game.terminal(at) === 'open' && game.slice(game.locate(at).slice).lookedUp === true;
     if (isCut) break;
     here = await prober.probe(at);
     quiet = isZeroed ? (best.restarts ? 0 : quiet + 1) : (game.clock?.(at) ?? 0);

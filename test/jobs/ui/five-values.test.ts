@@ -170,6 +170,8 @@ async function forced(plies: number, zeroing: readonly number[]) {
   const lineGame = {
     ...game,
     terminal: (left: number) => (left === 0 ? 'lost' : 'open'),
+    locate: () => ({ slice: 'line' }),
+    slice: () => ({}),
   } as unknown as Game<number>;
   const prober: Prober<number> = {
     metric,

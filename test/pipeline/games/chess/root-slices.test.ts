@@ -25,7 +25,8 @@ function locating(root: string, bound: Bound): Game {
   return {
     ...game,
     // A root has no positions with the colours exchanged, so that these are not located.
-    ending: (text: string) => ({ ...chess.ending(text), flipped: false }),
+    // Nor has an assumed slice an ending.
+    ending: (text: string) => ({ ...chess.ending(text.includes('~') ? root : text), flipped: false }),
     moves: (board: ChessBoard) =>
       chess.moves(board).map((move) => {
         const isForbidden = game.isForbidden(board, move.uci);
