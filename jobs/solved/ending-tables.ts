@@ -67,7 +67,10 @@ export class EndingTables implements SolvedTables {
     if (!hasMates(game)) refuseChessFormat(game.name, flags.chessFormat);
     this.metric = metricOf(game, flags.metric);
     this.game = namedFor(game, this.metric);
-    this.asked = askEndings(this.game, names, flags.pieces);
+    // Positions with two values are not added up: an ending that has such is two.
+    this.asked = askEndings(this.game, names, flags.pieces).flatMap((ending) =>
+      (ending.bounds ?? [ending.name]).map((name) => this.game.ending(name)),
+    );
     this.slices = slicesOf(this.asked);
     this.store = storeToRead(flags.store);
   }
@@ -176,24 +179,29 @@ export class EndingTables implements SolvedTables {
       import('../ui/stats-document.js'),
     ]);
     const common = { game, metric, open, report: breathe };
-    if (this.flags.pieces === undefined && asked.length === 1) {
-      const [ending] = asked;
+    const ofOne = async (ending: Ending) => {
       const { classes, ...stats } = await endingStats({ ...common, ending });
       const problems =
         this.beside === undefined ? null : await problemStats({ ...common, ending, numbers: this.beside });
       return {
-        json: {
-          game: game.name,
-          ending: ending.name,
-          metric,
-          classes,
-          ...stats,
-          ...(problems !== null && { problems }),
-        },
+        json: { ending: ending.name, metric, classes, ...stats, ...(problems !== null && { problems }) },
         document:
           problems === null
             ? documents.endingStats(ending.name, metric, stats, game)
             : documents.problemStats(ending.name, metric, problems, game),
+      };
+    };
+    if (this.flags.pieces === undefined && asked.length === 1) {
+      const { json, document } = await ofOne(asked[0]);
+      return { json: { game: game.name, ...json }, document };
+    }
+    if (this.flags.pieces === undefined && this.names.length === 1) {
+      const bounds = [];
+      for (const ending of asked) bounds.push(await ofOne(ending));
+      const name = game.ending(this.names[0]).name;
+      return {
+        json: { game: game.name, ending: name, metric, bounds: bounds.map(({ json }) => json) },
+        document: bounds.flatMap(({ document }) => [...document]),
       };
     }
     if (this.beside !== undefined) {

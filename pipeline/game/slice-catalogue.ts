@@ -17,6 +17,8 @@ export interface Ending {
    * move are those of the other with the colours exchanged. So counting both would count them twice.
    */
   readonly exchanged: string;
+  /** Of an ending with two tables for some of its positions: the names of the endings in which each position has one. */
+  readonly bounds?: readonly [string, string];
   /** All pieces on the board; kings are pieces. */
   readonly pieces: number;
   /** The name of the class that it belongs to: its own, unless it is one of several slices of a class. */

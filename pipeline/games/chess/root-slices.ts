@@ -207,7 +207,10 @@ function requireMen({ men }: EndingShape): void {
 /** At the end of a name: the same slices with the colours exchanged. */
 const EXCHANGED = '+';
 
-/** A root, or one of its slices, as an ending; null if `text` does not begin with the name of a root. @throws UserError if the root has no such slice. */
+/**
+ * A root, the root with one table for each position (`ROOT.hi`, `ROOT.lo`), or one of its slices, as an ending; null if `text` does not begin with
+ * the name of a root. @throws UserError if the root has no such slice.
+ */
 export function readRootEnding(text: string): Ending | null {
   const asked = text.trim();
   const flipped = asked.endsWith(EXCHANGED);
@@ -215,15 +218,31 @@ export function readRootEnding(text: string): Ending | null {
   const root = rootIn(name);
   const read = root === null ? null : readRoot(root);
   if (root === null || read === null) return null;
-  const named = (slices: readonly string[], { men }: Pick<EndingShape, 'men'>): Ending => ({
+  const named = (slices: readonly string[], { men }: Pick<EndingShape, 'men'>, of = root): Ending => ({
     name: asked,
     exchanged: flipped ? name : name + EXCHANGED,
     flipped,
-    class: flipped ? root + EXCHANGED : root,
+    class: flipped ? of + EXCHANGED : of,
     pieces: men.join('').length + 2,
     slices,
   });
-  if (name === root) return named(slicesOfRoot(root, structuresOf(read)), read);
+  const structures = structuresOf(read);
+  const all = slicesOfRoot(root, structures);
+  const isTwofold = all.some((slice) => slice.endsWith('.hi'));
+  if (name === root) {
+    const whole = named(all, read);
+    const suffix = flipped ? EXCHANGED : '';
+    return isTwofold ? { ...whole, bounds: [`${root}.hi${suffix}`, `${root}.lo${suffix}`] } : whole;
+  }
+  for (const [i, bound] of BOUNDS.entries()) {
+    const isOther = (slice: string) => slice.endsWith(`.${BOUNDS[1 - i]}`);
+    if (isTwofold && name === `${root}.${bound}`)
+      return named(
+        all.filter((slice) => !isOther(slice)),
+        read,
+        name,
+      );
+  }
   const slice = readRootSlice(name);
   if (slice === null || !isCanonical(name, slice))
     throw new UserError(`${JSON.stringify(asked)}: the root ${root} has no such slice that is solved`);

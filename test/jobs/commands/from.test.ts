@@ -40,6 +40,23 @@ test('plan says what can be reached, and which tables would make more known', as
   expect(slices.map(({ slice }) => slice)).toEqual([`${ROOT}.KPPPKPP.44556.hi`, `${ROOT}.KPPPKPP.44556.lo`]);
 });
 
+test('statistics of a root keep the two values of a position apart', async () => {
+  interface Counted {
+    ending: string;
+    white: { legal: { orbits: number }; whiteWins: { orbits: number }; blackWins: { orbits: number } };
+  }
+  const { bounds } = await mergemate.succeedJson<{ bounds: Counted[] }>(['stats', 'chess', ROOT]);
+  expect(bounds.map(({ ending }) => ending)).toEqual([`${ROOT}.hi`, `${ROOT}.lo`]);
+  const [hi, lo] = bounds.map(({ white }) => white);
+  expect(hi.legal).toEqual(lo.legal);
+  expect(hi.whiteWins.orbits).toBeGreaterThan(lo.whiteWins.orbits);
+  expect(lo.blackWins.orbits).toBeGreaterThan(hi.blackWins.orbits);
+  const { ending, ...alone } = await mergemate.succeedJson<Counted>(['stats', 'chess', `${ROOT}.lo`]);
+  expect(ending).toBe(`${ROOT}.lo`);
+  expect(alone.white).toEqual(lo);
+  expect(await mergemate.run(['stats', 'chess', `${ROOT}.any`])).toMatchObject({ code: 2 });
+});
+
 test('probe finds the root of a position, and says what is known', async () => {
   const answer = await mergemate.succeedJson<Value & { moves: Value[] }>(['probe', 'chess', LOCKED]);
   expect(answer).toMatchObject({
