@@ -37,6 +37,7 @@ interface PlanFlags extends RootFlags {
   readonly bandwidth: number;
   readonly phaseSeconds: number;
   readonly store?: string;
+  readonly compareStops?: boolean;
 }
 
 /** The flags, with the metric filled in. */
@@ -46,6 +47,7 @@ export async function runPlan(gameName: string, names: string[], given: PlanFlag
   const found = await findGame(gameName);
   const flags = { ...given, metric: metricOf(found, given.metric) };
   const game = namedFor(found, flags.metric);
+  if (flags.compareStops) return compare(names, flags);
   const root = await rootOf(game, names, flags);
   const slices = slicesOf(askEndings(game, root === null ? names : [root.name], flags.pieces));
   const { memory, partitions, wholeBelow } = flags;
@@ -65,6 +67,22 @@ export async function runPlan(gameName: string, names: string[], given: PlanFlag
   }
   await print(planText(game, cuts));
   if (forecast !== null) await print(`\n${estimateText(game, forecast)}`);
+}
+
+/** What each place to stop at takes, of the position that `--from` gives. */
+async function compare(names: readonly string[], flags: Asked): Promise<void> {
+  const { from, metric, store, json } = flags;
+  requireRoot(flags, names);
+  const { cheapest, compareStops, requireNoLimits, stopsText } = await import('../roots/stops.js');
+  requireNoLimits(flags);
+  const stops = await compareStops(
+    { ...flags, from: from! },
+    store === undefined ? null : openStore(store),
+    metric,
+  );
+  await (json
+    ? printJson({ game: 'chess', metric, stops, cheapest: cheapest(stops) })
+    : print(stopsText(stops)));
 }
 
 /** The root that `--from` asks for; null without it. Throws UserError. */

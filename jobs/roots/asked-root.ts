@@ -42,7 +42,7 @@ export async function askedRoot(
   if (game !== 'chess') throw new UserError(`--from takes a position of chess: it goes without ${game}`);
   if (isClocked(metric) || stipulations[metric].goalOf !== 'either')
     throw new UserError(`--from goes without --metric ${metric}`);
-  const fen = /\.pgn$/i.test(flags.from) ? await lastPosition(flags.from) : flags.from;
+  const fen = await positionOf(flags.from);
   const board = parseManyMen(fen);
   const bare = rootOf(board, optionsOf(flags, board));
   if (slicesOfRoot(nameOfRoot(bare), structuresOf(bare, most)).length === 0)
@@ -70,6 +70,11 @@ function readPromotions(text: string): string {
   if (asked === '' || letters.length !== asked.length)
     throw new UserError(`--promote: ${JSON.stringify(text)} must be some of the letters q, r, b and n`);
   return letters.join('');
+}
+
+/** The FEN that is given, or the last position of a PGN file. */
+export async function positionOf(from: string): Promise<string> {
+  return /\.pgn$/i.test(from) ? await lastPosition(from) : from;
 }
 
 async function lastPosition(path: string): Promise<string> {

@@ -21,7 +21,7 @@ export function rootJson({ name, structures }: AskedRoot): object {
 }
 
 /** Pawn structures that are solved, each with its mirror image counted once. */
-function structuresIn({ structures: { shapes, sourceOf } }: Pick<AskedRoot, 'structures'>): number {
+export function structuresIn({ structures: { shapes, sourceOf } }: Pick<AskedRoot, 'structures'>): number {
   let sum = 0;
   for (const { shape, structures } of shapes.values())
     if (sourceOf(shape) === 'solved') sum += structures.length / 2;

@@ -157,6 +157,10 @@ export function addPlan(program: Command): void {
     .option('--no-verify', 'leave the verification out')
     .option('--json', 'print JSON')
     .option('--estimate', 'forecast work, traffic, disk and time')
+    .option(
+      '--compare-stops',
+      'with --from: what each --stop-at and --most-pieces would take, and leave unknown',
+    )
     .option('--decided <share>', 'share of the positions that are won or lost, 0 to 1', readShare)
     .addOption(
       new Option('--bandwidth <size>', 'bytes a second between a machine and the store')

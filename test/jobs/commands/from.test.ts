@@ -40,6 +40,31 @@ test('plan says what can be reached, and which tables would make more known', as
   expect(slices.map(({ slice }) => slice)).toEqual([`${ROOT}.KPPPKPP.44556.hi`, `${ROOT}.KPPPKPP.44556.lo`]);
 });
 
+test('plan compares where solving may stop', async () => {
+  interface Compared {
+    stopAt?: number;
+    mostPieces?: number;
+    found: { structures: number; unknown: number; exact: number; slices: number } | null;
+  }
+  const ask = ['plan', 'chess', '--from', LOCKED, '--promote', 'q', '--compare-stops'];
+  const { stops, cheapest } = await mergemate.succeedJson<{ stops: Compared[]; cheapest: Compared }>(ask);
+  // Where less is left out, no fewer structures are reached.
+  for (const mostPieces of [0, 1, undefined]) {
+    const reached = stops
+      .filter((each) => each.mostPieces === mostPieces)
+      .map(({ found }) => found!.structures);
+    expect(reached).toEqual([...reached].sort((a, b) => a - b));
+    expect(reached[0]).toBe(1);
+  }
+  expect(cheapest.found).toMatchObject({ unknown: 0, exact: cheapest.found!.slices });
+  expect(cheapest).not.toHaveProperty('stopAt');
+  for (const { stopAt, found } of stops)
+    if (stopAt === 6) expect(found).toMatchObject({ slices: 1, exact: 0 });
+  expect(await mergemate.succeed(ask)).toContain('The cheapest that leaves nothing unknown: no limit (');
+  expect(await mergemate.run([...ask, '--stop-at', '5'])).toMatchObject({ code: 2 });
+  expect(await mergemate.run(['plan', 'chess', 'KQK', '--compare-stops'])).toMatchObject({ code: 2 });
+}, 120_000);
+
 test('statistics of a root keep the two values of a position apart', async () => {
   interface Counted {
     ending: string;
