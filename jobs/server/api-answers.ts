@@ -309,6 +309,9 @@ export const RootedLineAnswer = z
     category: Category.optional(),
     ruleDrawsAt: count.nullable(),
     result: z.string(),
+    /** What is known of the value where `plies` and `outcome` bound it, and the pieces that pawns become where others are forbidden. */
+    known: z.string().optional(),
+    promotions: z.string().optional(),
   })
   .openapi('RootedLineAnswer');
 export type RootedLineAnswer = z.infer<typeof RootedLineAnswer>;

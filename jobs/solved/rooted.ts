@@ -63,10 +63,26 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     return [first, ...more];
   }
 
+  /** Best play in the tables of a root. The value of the first position may be a bound, or hold where pawns become some pieces only. */
   override async line(position: Position, limit?: number): Promise<SolvedLine> {
+    const [answer] = await this.probe(position);
+    const { json, text } = await this.lineUnder(position, answer, limit);
+    const { promotions } = answer;
+    const known = answer.most === undefined ? undefined : rangeWords(answer);
+    if (known === undefined && promotions === undefined) return { json, text };
+    return {
+      json: {
+        ...json,
+        ...(known !== undefined && { known }),
+        ...(promotions !== undefined && { promotions }),
+      },
+      text: `${text}\n${this.verdict(position, answer)}\n`,
+    };
+  }
+
+  private async lineUnder(position: Position, answer: Answer, limit?: number): Promise<SolvedLine> {
     const { least, most } = await this.placesOf(position);
     if (least === most) return least!.line(position, limit);
-    const [answer] = await this.probe(position);
     if (most !== null && (answer.most ?? answer).wdl === 'loss') return most.line(position);
     if (least !== null && (answer.wdl === 'win' || answer.most === undefined)) return least.line(position);
     throw new UserError(`there is no best play: ${this.verdict(position, answer)}`);
