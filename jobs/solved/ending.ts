@@ -145,13 +145,14 @@ export class SolvedEndings implements Solved<Position> {
   }
 
   async line({ fen, board }: Position, limit = SOLUTIONS): Promise<SolvedLine> {
-    const { flags, source = tableSource(flags) } = this;
+    const { flags } = this;
     if (flags.syzygy !== undefined)
       throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
     if (flags.published !== undefined)
       throw new UserError(
         'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
       );
+    const { source = tableSource(flags) } = this;
     const probers =
       flags.metric === undefined
         ? await openProbers(this.game, source)(board)

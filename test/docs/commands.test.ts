@@ -156,6 +156,8 @@ const TOURS: readonly Tour[] = [
       'mergemate solve checkers 1100',
       'mergemate solve samples/town.jsonl',
       'mergemate solve my-game.ts',
+      // With fewer positions than the answer that is printed.
+      'mergemate solve chess --from "8/k7/3p4/p2P4/P2P4/8/8/K7 w - - 0 1" --promote q --most-pieces 0',
     ],
     files: {
       'my-game.ts': read('samples/othello/game.ts'),

@@ -151,7 +151,7 @@ test('scores order wins before plies, and are the default of lookups', async () 
 });
 
 test('scores are those of all orders of play, by a search', async () => {
-  const worth = new Map<string, number>(lines.flatMap((line) => ('id' in line ? [[line.id!, 0]] : [])));
+  const worth = new Map<string, number>(lines.flatMap((line) => ('id' in line ? [[line.id, 0]] : [])));
   // Values of finite play of n edges, which settle: the graph is small.
   for (let round = 0; round < 50; round++)
     for (const line of lines) {
