@@ -21,7 +21,8 @@ import { putEndings } from '../../support/solving.js';
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
 const tried = sweep(
   ['constructor'],
-  NAMES.filter((name) => name !== 'constructor'),
+  ['toString', '__proto__'],
+  NAMES.filter((name) => !['constructor', 'toString', '__proto__'].includes(name)),
 );
 
 const folder = newFolder();

@@ -166,7 +166,7 @@ const SHORT: Case[] = [
 ];
 const MORE: Case[] = [
   ['KRK', 'dtm', 200, 4],
-  ['KQKR', 'dtm', 0, LONGEST ? 17 : 4],
+  ['KQKR', 'dtm', 0, LONGEST ? 17 : 2],
   ['KRKN', 'dtc', 300, 2],
   ['KRPK.7', 'dtm', 0, 2],
   ['KRPK.2', 'dtz', 300, 2],

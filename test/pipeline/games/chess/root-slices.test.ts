@@ -14,7 +14,7 @@ import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
 import { LONG, LONGEST, sweep } from '../../../support/long.js';
 
 /** Slices that are checked of each root and bound, at most. */
-const SLICES = LONGEST ? Number.POSITIVE_INFINITY : LONG ? 8 : 3;
+const SLICES = LONGEST ? Number.POSITIVE_INFINITY : LONG ? 4 : 2;
 
 type Case = readonly [fen: string, options: RootOptions];
 type Led = ChessBoard & { readonly from?: Address; readonly isForbidden?: boolean };
@@ -64,6 +64,8 @@ describe('kernels of the slices of a root agree with the rules', () => {
           '8/5p2/4k3/3qP3/8/3K4/8/R7 w - - 0 1',
           { stopAt: 4, mostPieces: 2, never: readNever('wfe5td5xRf7') },
         ],
+      ],
+      [
         ['8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', { never: readNever('wfe4te1te2te3') }],
         [
           '8/2k2p2/8/4P3/2P5/8/5p2/7K w - - 0 1',

@@ -89,7 +89,7 @@ describe.each(LONG ? all : (['dtm', 'dtz'] as const))('%s', (metric) => {
 });
 
 test.skipIf(!LONGEST)(`KRKN, WDL, 8 buffers${ifNotLongest}`, () => sameTables(['KRKN'], 'wdl', 8));
-test.skipIf(!LONG)(`KRKN, DTM, 8 buffers${ifShort}`, () => sameTables(['KRKN'], 'dtm', 8));
+test.skipIf(!LONGEST)(`KRKN, DTM, 8 buffers${ifNotLongest}`, () => sameTables(['KRKN'], 'dtm', 8));
 test.skipIf(!LONGEST)(`KQKR, DTC, 200 buffers${ifNotLongest}`, () => sameTables(['KQKR'], 'dtc', 200));
 
 const large = LONG ? 'KBBK' : 'KRK';

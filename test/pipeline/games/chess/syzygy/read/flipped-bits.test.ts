@@ -22,7 +22,7 @@ const KiB = 1024;
 const CACHES = [64, 256, 1024, 8 * KiB, 64 * KiB].map((size) => size * KiB);
 /** The first is of three men. Of KBBBvK, whose files are of five, those of plies have some 2 MB: no cache holds them whole. */
 const ENDINGS = sweep(['KPK'], ['KQKR', 'KBBBK']);
-const TRIALS = LONGEST ? 2000 : LONG ? 600 : 60;
+const TRIALS = LONGEST ? 2000 : LONG ? 200 : 60;
 const POSITIONS = 4;
 
 /** Park and Miller 1988: whole numbers below a bound, always the same of a seed. */
