@@ -152,7 +152,7 @@ test.skipIf(!LONG)(`in a cgroup of 200 MiB${ifShort}`, { timeout: 60_000 }, (con
     const refused = within('--memory 256MiB');
     expect([refused.status, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('at most --memory 71MiB fits'),
+      expect.stringContaining('at most --memory 61MiB fits'),
     ]);
     expect(within('').status).toBe(0);
   } finally {
