@@ -141,7 +141,7 @@ function withPlacements(
 describe('a table of placements', () => {
   it.each([
     ['a rank', filesOnRank(WHITE, 3, 8), 56],
-    ['opposing pairs', facing(LONG ? pairsOfRanks() : [[2, 7]]), LONG ? 40 : 8],
+    ['opposing pairs', facing(LONG ? pairsOfRanks() : [[2, 7]]), LONG ? 120 : 8],
     ['blocked pawns', BLOCKED, 2],
     ['chains', CHAINS, 2],
   ] as const)('%s: each placement has its number, and others none', (_, table, size) => {
