@@ -1,10 +1,9 @@
 /** Reads `--never`: moves that one side does not make. */
 import { UserError } from '../../operators/core/errors.js';
 import type { Never } from '../../pipeline/games/chess/root-never.js';
-import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
+import { type ChessBoard, squareOf } from '../../pipeline/games/chess/rules.js';
 
 const SIDES = ['white', 'black'] as const;
-const squareOf = (text: string) => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);
 
 /**
  * "white: e1, a1, Rxc1": terms with commas or spaces between them, after the side; without one, that of the player to move. A square on which

@@ -55,14 +55,21 @@ export async function compareStops(
   store: Store | null,
   metric: Metric,
 ): Promise<Stop[]> {
-  const { men, pieces } = menOf(await positionOf(flags.from));
+  const from = await positionOf(flags.from);
+  const { men, pieces } = menOf(from);
   const solved = store === null ? new Set<string>() : await solvedIn(store, chess.name, metric);
   const stops: Stop[] = [];
   for (const mostPieces of [pieces, pieces + 1, undefined]) {
     for (let stopAt = men - 1; stopAt >= 2; stopAt--) {
       const limits = { ...(stopAt > 2 && { stopAt }), ...(mostPieces !== undefined && { mostPieces }) };
       try {
-        const root = await askedRoot(chess.name, { ...flags, ...limits }, store, metric, MOST_STRUCTURES);
+        const root = await askedRoot(
+          chess.name,
+          { ...flags, from, ...limits },
+          store,
+          metric,
+          MOST_STRUCTURES,
+        );
         const slices = slicesOfRoot(root.name, root.structures);
         const cost = await costOf(chess as Game, slices, { metric, solved, cpuMs: FORECAST_MS });
         const { shapes, isBounded, sourceOf } = root.structures;

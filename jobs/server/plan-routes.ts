@@ -6,10 +6,10 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { ManyStructuresError } from '../../pipeline/games/chess/root-structures.js';
-import { PAWN } from '../../pipeline/games/chess/rules.js';
 import { metricOf } from '../cli/options.js';
 import { costOf, costText, solvedIn } from '../plan/cost.js';
 import { askedRoot, endingsOf } from '../roots/asked-root.js';
+import { menOf } from '../roots/stops.js';
 import { PlanAnswer } from './api-answers.js';
 import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
@@ -58,10 +58,8 @@ async function planned(service: Service, asked: Asked): Promise<PlanAnswer> {
 
 /** From the widest to the narrowest. */
 function limitsOf(fen: string): Partial<Asked>[] {
-  const { squares } = parseManyMen(fen);
-  const all = [...squares].filter((man) => man !== 0);
-  const mostPieces = all.filter((man) => Math.abs(man) > 1 && Math.abs(man) !== PAWN).length;
-  const stops = [3, 2, 1].map((fewer) => ({ stopAt: all.length - fewer, mostPieces }));
+  const { men, pieces: mostPieces } = menOf(fen);
+  const stops = [3, 2, 1].map((fewer) => ({ stopAt: men - fewer, mostPieces }));
   return [{}, { mostPieces: mostPieces + 1 }, { mostPieces }, ...stops.filter(({ stopAt }) => stopAt > 2)];
 }
 

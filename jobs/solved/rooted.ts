@@ -65,8 +65,12 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
 
   /** Best play in the tables of a root. The value of the first position may be a bound, or hold where pawns become some pieces only. */
   override async line(position: Position, limit?: number): Promise<SolvedLine> {
+    const { least, most, game } = await this.placesOf(position);
+    if (least === most && (game === null || game.promotions === ALL_PROMOTIONS))
+      return least!.line(position, limit);
     const [answer] = await this.probe(position);
-    const { json, text } = await this.lineUnder(position, answer, limit);
+    const from = least === most ? least! : this.lineFrom(position, answer, least, most);
+    const { json, text } = await from.line(position, limit);
     const { promotions } = answer;
     const known = answer.most === undefined ? undefined : rangeWords(answer);
     if (known === undefined && promotions === undefined) return { json, text };
@@ -80,11 +84,15 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     };
   }
 
-  private async lineUnder(position: Position, answer: Answer, limit?: number): Promise<SolvedLine> {
-    const { least, most } = await this.placesOf(position);
-    if (least === most) return least!.line(position, limit);
-    if (most !== null && (answer.most ?? answer).wdl === 'loss') return most.line(position);
-    if (least !== null && (answer.wdl === 'win' || answer.most === undefined)) return least.line(position);
+  /** The tables whose best play is that of the answer. Throws UserError if its outcome is open. */
+  private lineFrom(
+    position: Position,
+    answer: Answer,
+    least: SolvedEndings | null,
+    most: SolvedEndings | null,
+  ): SolvedEndings {
+    if (most !== null && (answer.most ?? answer).wdl === 'loss') return most;
+    if (least !== null && (answer.wdl === 'win' || answer.most === undefined)) return least;
     throw new UserError(`there is no best play: ${this.verdict(position, answer)}`);
   }
 

@@ -10,7 +10,7 @@ import { illegality, parseManyMen } from './fen.js';
 import { readRoot } from './root.js';
 import { type Bound, lookedUpSlice, nameOfShape, spaceOfShape } from './root-slices.js';
 import { type Source, type Structures, structuresOf } from './root-structures.js';
-import { type ChessBoard, exchangeColours, LETTERS, PAWN } from './rules.js';
+import { type ChessBoard, exchangeColours, LETTERS, PAWN, squareOf } from './rules.js';
 import { exchanged, nameOf } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
@@ -58,9 +58,7 @@ function isNever(structures: Structures, board: ChessBoard, uci: string): boolea
   const number = reached?.structures.findIndex((each) => each.join() === pawns) ?? -1;
   if (number < 0) return false;
   const { from, to, takes } = reached!.forbidden![number];
-  const [start, end] = [uci.slice(0, 2), uci.slice(2, 4)].map(
-    (name) => 'abcdefgh'.indexOf(name[0]) + 8 * (Number(name[1]) - 1),
-  );
+  const [start, end] = [uci.slice(0, 2), uci.slice(2, 4)].map(squareOf);
   const man = Math.abs(board.squares[start]);
   const captures = board.squares[end] !== 0 || (man === PAWN && end === board.passant);
   const has = (set: bigint, square: number) => ((set >> BigInt(square)) & 1n) === 1n;

@@ -8,7 +8,7 @@
 import type { Side } from '../../game/game.js';
 import { SYMMETRY } from './geometry.js';
 import type { Forbidden } from './placements.js';
-import { squareName } from './rules.js';
+import { squareName, squareOf } from './rules.js';
 
 /** Men that capture, by the kinds of geometry.ts; all of them. */
 const KINDS = 'QRBNKP';
@@ -22,8 +22,6 @@ export interface Never {
 }
 
 export const NEVER = /^([wb])((?:f[a-h][1-8])*)((?:t[a-h][1-8])*)((?:x[QRBNKPA][a-h][1-8])*)$/;
-
-const squareOf = (text: string) => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);
 
 /** @param text that {@link NEVER} matches. */
 export function readNever(text: string): Never {

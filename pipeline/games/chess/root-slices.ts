@@ -226,22 +226,18 @@ export function readRootEnding(text: string): Ending | null {
     pieces: men.join('').length + 2,
     slices,
   });
-  const structures = structuresOf(read);
-  const all = slicesOfRoot(root, structures);
-  const isTwofold = all.some((slice) => slice.endsWith('.hi'));
-  if (name === root) {
-    const whole = named(all, read);
-    const suffix = flipped ? EXCHANGED : '';
-    return isTwofold ? { ...whole, bounds: [`${root}.hi${suffix}`, `${root}.lo${suffix}`] } : whole;
-  }
-  for (const [i, bound] of BOUNDS.entries()) {
-    const isOther = (slice: string) => slice.endsWith(`.${BOUNDS[1 - i]}`);
-    if (isTwofold && name === `${root}.${bound}`)
-      return named(
-        all.filter((slice) => !isOther(slice)),
-        read,
-        name,
-      );
+  const bound = BOUNDS.findIndex((each) => name === `${root}.${each}`);
+  if (name === root || bound >= 0) {
+    const all = slicesOfRoot(root, structuresOf(read));
+    const isOf = (slice: string, each: Bound) => slice.endsWith(`.${each}`);
+    const isTwofold = all.some((slice) => isOf(slice, 'hi'));
+    if (name === root) {
+      const whole = named(all, read);
+      const suffix = flipped ? EXCHANGED : '';
+      return isTwofold ? { ...whole, bounds: [`${root}.hi${suffix}`, `${root}.lo${suffix}`] } : whole;
+    }
+    const own = all.filter((slice) => !isOf(slice, BOUNDS[1 - bound]));
+    if (isTwofold) return named(own, read, name);
   }
   const slice = readRootSlice(name);
   if (slice === null || !isCanonical(name, slice))

@@ -8,7 +8,7 @@
 import { UserError } from '../../../operators/core/errors.js';
 import { SYMMETRY } from './geometry.js';
 import { mirrorNever, NEVER, type Never, nameOfNever, readNever } from './root-never.js';
-import { type ChessBoard, LETTERS as MEN, PAWN, squareName } from './rules.js';
+import { type ChessBoard, LETTERS as MEN, PAWN, squareName, squareOf } from './rules.js';
 import { inOrder, pawnsOf } from './shape.js';
 
 export interface Root {
@@ -76,8 +76,6 @@ function stands({ men, pawns, passant }: Root): boolean {
     (passant === null || all.includes(passant))
   );
 }
-
-const squareOf = (text: string) => 'abcdefgh'.indexOf(text[0]) + 8 * (Number(text[1]) - 1);
 
 export function nameOfRoot(root: Root): string {
   const { men, pawns, passant, stopAt, mostPieces, promotions, never, known, files } = root;

@@ -44,6 +44,11 @@ export function squareName(square: number): string {
   return 'abcdefgh'[square & 7] + String((square >> 3) + 1);
 }
 
+/** @param name of a square, "a1" to "h8". */
+export function squareOf(name: string): number {
+  return 'abcdefgh'.indexOf(name[0]) + 8 * (Number(name[1]) - 1);
+}
+
 const STRAIGHT: readonly (readonly [number, number])[] = [
   [1, 0],
   [0, 1],
