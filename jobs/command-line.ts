@@ -5,13 +5,14 @@ import { own } from '../operators/core/own.js';
 import { remedyOf } from '../pipeline/game/remedy.js';
 import { didYouMean } from './cli/did-you-mean.js';
 import { ExitCode, fail } from './cli/exit.js';
-import { hasPlaceForOperand, operandsLast, unquotedPosition } from './cli/operands.js';
+import { hasPlaceForOperand, operandsLast, unquotedPosition, withGame } from './cli/operands.js';
 import { version } from './cli/version.js';
 import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
 import { addCheck, addCompare, addScrub, addStatus, addVerify } from './usage/keeping.js';
 import { newNameOf } from './usage/old-names.js';
 import { addPublish, addServe, addUci } from './usage/sharing.js';
 import { addPlan, addRank, addSolve } from './usage/solving.js';
+import { topicLines, topicText } from './usage/topics.js';
 
 export { tidyUp } from './cli/exit.js';
 
@@ -27,8 +28,8 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
 
 const usages: Readonly<Record<string, Add>> = Object.assign({ rank: addRank }, ...Object.values(GROUPS));
 
-const END_OF_HELP = `"mergemate COMMAND --help" describes a command, with its columns, metrics and examples. GAME is chess, checkers,
-the module of a game of your own (.ts, .js), or the file of a graph (.jsonl, .json).
+const END_OF_HELP = `"mergemate COMMAND --help" describes a command, with examples. GAME is chess, which may be left out before a FEN or an
+ending such as KQKR; checkers; the module of a game of your own (.ts, .js); or the file of a graph (.jsonl, .json).
 Exit codes: 0 done; 1 the answer is no (wrong table, broken contract, damage, tables differ); 2 wrong use, input or
 surroundings; 70 a bug.
 `;
@@ -41,7 +42,7 @@ function helpOfAll(root: Command): string {
       (name, i) => `  ${(i === 0 ? title : '').padEnd(8)}${name.padEnd(10)}${summaries.get(name)}\n`,
     ),
   );
-  return `${root.description()}\n\nUsage: mergemate COMMAND [options]\n\n${groups.flat().join('')}\n${END_OF_HELP}`;
+  return `${root.description()}\n\nUsage: mergemate COMMAND [options]\n\n${groups.flat().join('')}\n${topicLines()}\n${END_OF_HELP}`;
 }
 
 function program(asked: string | undefined): Command {
@@ -65,6 +66,10 @@ function program(asked: string | undefined): Command {
   return root;
 }
 
+/** The page of help that "help metrics" asks for; undefined for all other words. */
+const pageOf = ([first, topic]: readonly string[]): string | undefined =>
+  first === 'help' && topic !== undefined ? topicText(topic) : undefined;
+
 /** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
 function wordsOf([first = '', ...rest]: readonly string[]): string[] {
   if (first === 'help' && rest[0] !== undefined) return wordsOf([rest[0], '--help']);
@@ -80,8 +85,9 @@ function hintFor({ code, message }: CommanderError, args: readonly string[]): st
     case 'commander.unknownOption':
       return !message.includes('Did you mean') && mayBeOperand(args) ? OPERAND_HINT : '';
     case 'commander.excessArguments': {
-      const words = wordsOf(args);
-      const position = unquotedPosition(program(words[0]), words);
+      const [first, ...rest] = wordsOf(args);
+      const root = program(first);
+      const position = unquotedPosition(root, withGame(root, [first, ...rest]));
       return position === null ? '' : ` Put the position in quotes: ${JSON.stringify(position)}`;
     }
     case 'commander.invalidArgument': {
@@ -112,10 +118,12 @@ export async function runCommand(args: readonly string[], before?: (asked: Asked
     if (args.length === 0) throw new UserError('no command given; "mergemate --help" lists the commands');
     const renamed = newNameOf(args);
     if (renamed !== null) throw new UserError(renamed);
+    const page = pageOf(args);
+    if (page !== undefined) return void process.stdout.write(page);
     const words = wordsOf(args);
     const root = program(words[0]);
     root.hook('preAction', (_, one) => before?.({ command: one.name(), words: one.args, flags: one.opts() }));
-    await root.parseAsync(operandsLast(root, words), { from: 'user' });
+    await root.parseAsync(operandsLast(root, withGame(root, words)), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       // Of other errors nothing has a cost, and where files or memory have run out, no more of the program can be loaded.

@@ -3,6 +3,7 @@
  * word for an option; behind "--" it takes none, so that is where they go.
  */
 import type { Command, Option } from 'commander';
+import { whatIs } from './what-is.js';
 
 /** A word that can only be meant as an option: "-f", "--force", "--metric=dtm". */
 const OPTION = /^(?:-[A-Za-z]|--[A-Za-z]+(?:-[A-Za-z]+)*(?:=.*)?)$/s;
@@ -64,6 +65,27 @@ export function operandsLast(root: Command, words: readonly string[]): readonly 
   if (!operands.some((word) => word.startsWith('-') && word !== '-')) return words;
   return [...names, ...options, '--', ...operands];
 }
+
+/** A FEN, whatever follows its board; and the name of an ending of chess, or of one of its slices. */
+const OF_CHESS = /^(?:(?:[pnbrqk1-8]+\/){7}[pnbrqk1-8]+(?:\s|$)|K[QRBNP]*v?K[QRBNP]*(?:[._e]\S*)?$)/i;
+
+/**
+ * The words with the game that they leave out: it is chess where the first operand is a position or an ending of chess, and no file, or where
+ * there is `--from` alone.
+ */
+export function withGame(root: Command, words: readonly string[]): readonly string[] {
+  const { names, options, operands, command } = partsOf(root, words);
+  if (!GAMES_PLACE.includes(command.registeredArguments[0]?.name())) return words;
+  const [first] = operands;
+  const isLeftOut =
+    first === undefined
+      ? options.some((word) => /^--from(?:=|$)/.test(word))
+      : OF_CHESS.test(first) && whatIs(first) === undefined;
+  return isLeftOut ? [...names, ...options, '--', 'chess', ...operands] : words;
+}
+
+/** What the places are called where the operands may begin with a game. */
+const GAMES_PLACE: readonly (string | undefined)[] = ['game', 'job', 'what'];
 
 /**
  * The operands from the last place of a command on, as one: a position whose words came without quotes. Null if the command's last operand

@@ -1,5 +1,5 @@
 /**
- * `mergemate solve chess … --syzygy URI`: a set of endings as Syzygy's files. Endings are solved, their files written and verified. A
+ * `mergemate solve chess … --to URI`: a set of endings as Syzygy's files. Endings are solved, their files written and verified. A
  * ledger in the folder of the files notes what was done. So an interrupted set goes on, and tables may go when none needs them.
  */
 import { UserError } from '../../operators/core/errors.js';
@@ -21,7 +21,7 @@ interface SetFlags {
   readonly scratch?: string;
   readonly json?: boolean;
   /** Where the files go. */
-  readonly syzygy: string;
+  readonly to: string;
   /** How files give plies; exactly unless given. */
   readonly plies?: Plies;
   readonly freeTables?: boolean;
@@ -32,12 +32,12 @@ interface SetFlags {
 
 export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
   if (job.game.name !== 'chess' || job.metric !== SYZYGY_METRIC || job.engine !== 'local')
-    throw new UserError('--syzygy: files are of chess under --metric dtz, solved by the local engine');
+    throw new UserError('--to: Syzygy files are of chess under --metric dtz, solved by the local engine');
   const { ledger: page, plies = 'exact', freeTables = false } = flags;
   if (page !== undefined) requireLedgerPage(page);
   const endings = job.endings.filter(({ class: all }) => !all.endsWith('ep'));
   const filed = filedEndings(job.game, endings);
-  const out = openStore(flags.syzygy);
+  const out = openStore(flags.to);
   const folder = prepareRun(flags.store, flags.scratch);
   sayWhenInterrupted('the same command goes on with the steps that it was at');
   const writePage = async () => {
@@ -47,7 +47,7 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
     job,
     filed,
     store: flags.store,
-    out: flags.syzygy,
+    out: flags.to,
     plies,
     scratchFolder: folder.folder,
     freesTables: freeTables,
@@ -62,6 +62,6 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
   } finally {
     folder.release();
   }
-  if (flags.json) return printJson({ out: flags.syzygy, endings: run.ledgers });
-  await print(`${flags.syzygy}\n\n${documentText(setBlocks(await readSet(out)))}`);
+  if (flags.json) return printJson({ out: flags.to, endings: run.ledgers });
+  await print(`${flags.to}\n\n${documentText(setBlocks(await readSet(out)))}`);
 }

@@ -30,7 +30,9 @@ import { isGameModule } from '../user-game.js';
 interface SolveFlags extends JobFlags, RootFlags {
   readonly logs?: string;
   readonly explainMemory?: boolean;
-  /** Where files are written, one place; of a root, where they are read. */
+  /** Where Syzygy files are written. */
+  readonly to?: string;
+  /** Where Syzygy files are read, of a root. */
   readonly syzygy?: readonly string[];
   readonly plies?: Plies;
   readonly freeTables?: boolean;
@@ -47,17 +49,20 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
   const root = await rootOf(words, flags);
   const job = await readJob(root === null ? words : [words[0], root.name], flags);
   const isRoot = await isOfRoot(job);
-  const files = isRoot ? undefined : flags.syzygy;
-  requireFitting(job, flags, files !== undefined);
-  if (flags.again && (files !== undefined || flags.fromPublished !== undefined))
-    throw new UserError('--again goes without --syzygy and --from-published');
+  const { to } = flags;
+  if (!isRoot && flags.syzygy !== undefined)
+    throw new UserError(
+      `--syzygy names files to read, with --from; what is written goes to "--to ${flags.syzygy[0]}"`,
+    );
+  requireFitting(job, flags);
+  if (flags.again && (to !== undefined || flags.fromPublished !== undefined))
+    throw new UserError('--again goes without --to and --from-published');
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
-  if (files !== undefined && files.length > 1)
-    throw new UserError('--syzygy: files are written to one place');
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
-  if (files !== undefined) {
+  if (to !== undefined) {
+    if (isRoot) throw new UserError('--to: Syzygy files are of whole endings, not of a root');
     await sayForecast(job, flags, openStore(flags.store));
-    return (await import('./solve-set.js')).solveSet(job, { ...flags, syzygy: files[0] });
+    return (await import('./solve-set.js')).solveSet(job, { ...flags, to });
   }
   const store = openStore(flags.store);
   if (root !== null) await beginRoot(root, store);
@@ -117,7 +122,7 @@ async function beginRoot(root: AskedRoot, store: Store): Promise<void> {
 /** Prints what a large solve will take. Throws UserError if the disk cannot hold it. */
 async function sayForecast(
   { game, endings, metric, verify, memory }: Job,
-  { fromPublished, ignoreForecast, syzygy, freeTables = false, store: uri }: SolveFlags,
+  { fromPublished, ignoreForecast, to, freeTables = false, store: uri }: SolveFlags,
   store: Store,
 ): Promise<void> {
   // What is unpacked takes a fraction of what is solved.
@@ -134,7 +139,7 @@ async function sayForecast(
     store,
     // Tables that are freed do not add up, and --disk knows what they take.
     disk: folder === null || free === null || freeTables ? null : { folder, free },
-    files: syzygy !== undefined && !(await isOfRoot({ game, endings })),
+    files: to !== undefined,
   });
   if (line !== null) process.stderr.write(`${line}\n`);
 }
@@ -162,15 +167,11 @@ async function prepareTables(job: Job, asked: string, { again }: SolveFlags, sto
 }
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */
-function requireFitting(
-  job: Job,
-  { plies, freeTables, disk, ledger }: SolveFlags,
-  writesFiles: boolean,
-): void {
+function requireFitting(job: Job, { to, plies, freeTables, disk, ledger }: SolveFlags): void {
   const { engine, partitions, workers, keepRuns } = job;
   const ofSets = [plies, freeTables, disk, ledger];
-  if (!writesFiles && ofSets.some((flag) => flag !== undefined))
-    throw new UserError('--plies, --free-tables, --disk and --ledger go with --syzygy');
+  if (to === undefined && ofSets.some((flag) => flag !== undefined))
+    throw new UserError('--plies, --free-tables, --disk and --ledger go with --to');
   if (engine !== 'local') return;
   if (partitions !== undefined && !keepRuns)
     throw new UserError('--partitions are for ranks: choose another engine than local');
@@ -185,12 +186,11 @@ async function planFromPublished({ game, endings }: Job, uri: string): Promise<r
 }
 
 /** Throws UserError for flags that do not go with published tables. */
-function requireUnpackable({ engine, metric, keepRuns }: Job, { syzygy }: SolveFlags): void {
+function requireUnpackable({ engine, metric, keepRuns }: Job, { to }: SolveFlags): void {
   if (metric !== PUBLISHED_METRIC)
     throw new UserError('published tables hold wins, draws and losses: --from-published needs --metric wdl');
   if (engine !== 'local') throw new UserError('--from-published goes with --engine local only');
-  if (keepRuns || syzygy !== undefined)
-    throw new UserError('--from-published goes without --keep-runs and --syzygy');
+  if (keepRuns || to !== undefined) throw new UserError('--from-published goes without --keep-runs and --to');
 }
 
 interface Solved {

@@ -74,7 +74,7 @@ async function lookAtSet(uri: string, isJson: boolean): Promise<string | object>
   const { readSet, setBlocks } = await import('../sets/ledger-page.js');
   const set = await readSet(storeToRead(uri));
   if (set.progress === null)
-    throw new UserError(`--syzygy ${uri}: no set is made there ("solve --syzygy" makes one)`);
+    throw new UserError(`--syzygy ${uri}: no set is made there ("solve --to" makes one)`);
   const { documentText } = await import('../ui/document.js');
   return isJson ? set : `${set.uri}\n\n${documentText(setBlocks(set))}`;
 }

@@ -19,7 +19,7 @@ export function addProbe(program: Command): void {
     'look a position up, with all its moves or the best line',
     'Looks a position up, with all its moves, best first; values are for the side to move, plies count from the position.\n' +
       'A position of chess is a FEN or EPD (hmvc is its half-move clock), one of checkers a FEN of PDN, ranges included\n' +
-      '("W:W21-24:BK3"). Of a graph in JSON it is a node; one that is called by text of digits has quotes of its own: \'"7"\'. A\n' +
+      '("W:W21-24:BK3"). Of a graph in JSON it is a node; a name that is text of digits is quoted twice: \'"7"\'. A\n' +
       'keyed game, or a graph that lists roots, without a position or --file answers for its roots.\n' +
       'Without --metric, a position of an ending has the values under all metrics that are solved, side by side.\n' +
       'With --line, the line of best play to the end of the game. Under dtc each section of it is a shortest way to a conversion\n' +

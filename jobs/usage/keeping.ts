@@ -27,7 +27,7 @@ export function addVerify(program: Command): void {
     'Derives every value again, by the forward moves of each position and the values of the positions they lead to, and\n' +
       'compares: of solved endings, keyed games and graphs; of published files; or of Syzygy files of any origin, in a folder or\n' +
       's3://bucket/prefix (all files there, or those of some endings; it needs those of all that an ending converts to, and\n' +
-      'values that programs do not look at may be any). A wrong value is named, and the exit code is 1.\n' +
+      'values that no program reads are not checked). A wrong value is named, and the exit code is 1.\n' +
       'Keyed games and graphs are verified by the moves that were stored when they were solved; --rules also asks the functions\n' +
       'of a game of your own for every move again. Games by slices are asked in any case.',
     `verify chess KQKR --workers 2
@@ -166,7 +166,7 @@ export function addStatus(program: Command): void {
   )
     .option(
       '--syzygy <uri>',
-      'the set of Syzygy files that "solve --syzygy" makes there: what each ending took, and the time left',
+      'the set of Syzygy files that "solve --to" makes there: what each ending took, and the time left',
     )
     .option(
       '--watch [seconds]',

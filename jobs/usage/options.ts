@@ -1,9 +1,7 @@
 /** Options that several commands share, and how their values are read. */
 import { type Command, Option, type OptionValues } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
-import { builtIn } from '../../pipeline/games/built-in.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { graphs } from '../../pipeline/graph/graph-game.js';
 import { Bounds, Defaults } from '../cli/bounds.js';
 import { fittingBudget, type Worked } from '../cli/memory-limit.js';
 import { parseMemory, parseSize } from '../cli/quantities.js';
@@ -24,24 +22,20 @@ export function withStore(command: Command): Command {
 }
 
 export function withStoreOnly(command: Command): Command {
-  return command.option(
-    '--store <uri>',
-    'where the tables are: a folder, file:path, file:///path or s3://bucket/prefix',
-    Defaults.store,
+  return command.addOption(
+    new Option(
+      '--store <uri>',
+      'where the tables are: a folder, file:path, file:///path or s3://bucket/prefix',
+    )
+      .env('MERGEMATE_STORE')
+      .default(Defaults.store),
   );
 }
 
 export function withMetric(command: Command): Command {
-  const each = Object.entries(builtIn).map(([name, { metrics }]) => `${name} has ${metrics.join(', ')}`);
   return command.option(
     '--metric <metric>',
-    'what the tables hold: wdl, plies to mate (dtm), to the end of the game (dtw), to that or a conversion (dtc),' +
-      ' or to that or a capture or move of a pawn, with the 50-move rule (dtz), or to mate with that rule (dtm50);' +
-      ' or problems: plies in which both sides play to have Black mated (help) or stalemated (help-stalemate), with the number of' +
-      ' solutions, or in which White forces Black to mate White (self) or stalemate it (self-stalemate), with the number of best' +
-      ' moves; White is the first side of an ending such as KQvKR;' +
-      ` ${each.join('; ')}; graphs and keyed games have ${graphs.metrics.join(', ')} (score, the points of its winner, if the` +
-      ' game has scores); numbered games have dtw, wdl; the first by default',
+    'what the tables hold, such as dtm or wdl: "mergemate help metrics" lists them (default: the first that the game has)',
   );
 }
 

@@ -54,7 +54,7 @@ export function addPublish(program: Command): void {
     .addOption(
       new Option(
         '--verify-by <what>',
-        'compact: moves, the default: stored values are the best that the moves of their positions give; tables: they are those of the tables, which takes a tenth of the time',
+        'compact: moves, the default: derive each value from the moves of its position; tables: compare it with the tables, which takes a tenth of the time',
       ).choices(['moves', 'tables']),
     )
     .option('--no-verify', 'compact: do not verify the files')

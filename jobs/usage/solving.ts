@@ -35,24 +35,27 @@ export function addSolve(program: Command): void {
     .option('--logs <folder>', 'of ranks: a folder for what they write')
     .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
     .option(
+      '--to <uri>',
+      'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them',
+    )
+    .option(
       '--syzygy <uri>',
-      'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them;' +
-        ' with --from: read files there, where solving stops (repeat it for several places)',
+      'with --from: Syzygy files in which positions are looked up where solving stops (repeat it for several places)',
       collect,
     )
     .addOption(pliesOption())
     .option(
       '--free-tables',
-      'with --syzygy: delete tables of the set that no ending still to be done converts to',
+      'with --to: delete tables of the set that no ending still to be done converts to',
     )
     .option(
       '--disk <size>',
-      'with --syzygy: do not begin what is forecast to take more space than this, tables, scratch and files together',
+      'with --to: put a step off while its forecast exceeds this size, tables, scratch and files together',
       size('--disk'),
     )
     .option(
       '--ledger <file>',
-      'with --syzygy: write what each ending took, and how it was verified, there after each ending (.md, .html or .json)',
+      'with --to: write what each ending took, and how it was verified, there after each ending (.md, .html or .json)',
     )
     .option(
       '--from-published <uri>',
@@ -180,7 +183,7 @@ export function addPlan(program: Command): void {
     )
     .option(
       '--store <uri>',
-      'with --estimate: tables that are there take nothing more and state their rounds',
+      'with --estimate: tables that are there cost nothing, and their rounds improve the forecast',
     )
     .action(async (gameName, names, given) =>
       (await import('../commands/plan.js')).runPlan(gameName, names, given),

@@ -341,7 +341,7 @@ try {
   }
   if (wanted('set')) {
     if (options.syzygy === undefined)
-      fail(new UserError('set: --syzygy names the folder of the files, made by "solve --syzygy"'));
+      fail(new UserError('set: --syzygy names the folder of the files, made by "solve --to"'));
     const { benchSet } = await import('./set.js');
     figures.set = await benchSet({
       syzygy: options.syzygy,

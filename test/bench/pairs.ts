@@ -152,8 +152,14 @@ function endingBy(ways: readonly [Way, Way], ending: string): [Contestant, Conte
 function writtenBy(ways: readonly [Way, Way], ending: string, folder: string): [Contestant, Contestant] {
   solveDependencies(ways, ending, 'dtz');
   const to = join(folder, 'pairs-syzygy');
-  const words = ['solve', 'chess', ending, '--metric', 'dtz', '--syzygy', to, NO_VERIFY];
-  return both(ways, `chess/dtz/${ending}/`, words, to);
+  const words = ['solve', 'chess', ending, '--metric', 'dtz', NO_VERIFY];
+  const [ours, baseline] = ways;
+  const named: [Way, Way] = [
+    { ...ours, flags: [...ours.flags, '--to', to] },
+    // Release 0.2.0 called it so.
+    { ...baseline, flags: [...baseline.flags, '--syzygy', to] },
+  ];
+  return both(named, `chess/dtz/${ending}/`, words, to);
 }
 
 function solveDependencies(ways: readonly [Way, Way], ending: string, metric: string): void {

@@ -1,6 +1,6 @@
 /**
  * The ledger of a set of Syzygy files beside the published statistics, and random positions of its finished endings: as our reader, Fathom
- * and Stockfish read them. The files were made by `solve --syzygy`, which may still be at work.
+ * and Stockfish read them. The files were made by `solve --to`, which may still be at work.
  */
 import { writeFileSync } from 'node:fs';
 import type { Ledger } from '../../jobs/sets/ledger.js';
@@ -133,7 +133,7 @@ function introduction({ syzygy, positions }: SetBench, { progress }: RecordedSet
     {
       kind: 'command',
       text:
-        'mergemate solve chess --men 5 --metric dtz --plies halved --memory 1GiB --workers 2 --syzygy syzygy --free-tables \\\n' +
+        'mergemate solve chess --men 5 --metric dtz --plies halved --memory 1GiB --workers 2 --to syzygy --free-tables \\\n' +
         '  --disk 60GB --ledger ledger.md',
     },
     paragraph('This page is brought up to date by'),

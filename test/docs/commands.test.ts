@@ -111,7 +111,7 @@ const codeOf = (page: string, text: string): string =>
     .map(([, code]) => code)
     .find((code) => code.includes(text))!;
 
-const SYZYGY = 'mergemate solve chess --men 3 --metric dtz --syzygy ./syzygy';
+const SYZYGY = 'mergemate solve chess --men 3 --metric dtz --to ./syzygy';
 
 const TOURS: readonly Tour[] = [
   { page: 'docs/chess.md', before: ['mergemate solve chess KQKR'] },

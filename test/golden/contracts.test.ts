@@ -67,10 +67,14 @@ const snapshot = (name: string) => `contracts/${name}`;
 
 test('help of every command', async () => {
   const root = await succeed(['--help']);
-  const names = [...root.matchAll(/^ {2}(?:\w+ +| {8})([a-z]+) {2,}/gm)].map(([, name]) => name ?? '');
+  const names = [...root.matchAll(/^ {2}(?!help )(?:\w+ +| {8})([a-z]+) {2,}/gm)].map(
+    ([, name]) => name ?? '',
+  );
   expect(names.length).toBeGreaterThan(10);
   const texts = [root];
   for (const name of [...names, 'rank']) texts.push(`## ${name}\n${await succeed([name, '--help'])}`);
+  for (const [, topic] of root.matchAll(/^ {2}help ([a-z]+)/gm))
+    texts.push(`## help ${topic}\n${await succeed(['help', topic])}`);
   await expect(texts.join('\n')).toMatchFileSnapshot(snapshot('help.txt'));
 });
 

@@ -161,7 +161,7 @@ describe('mergemate syzygy', () => {
   });
 });
 
-describe('mergemate solve --syzygy', () => {
+describe('mergemate solve --to', () => {
   interface Report {
     readonly endings: readonly {
       readonly ending: string;
@@ -178,7 +178,7 @@ describe('mergemate solve --syzygy', () => {
       const [store, out] = [testFolder(), testFolder()];
       const args = [
         ...['solve', 'chess', 'KPK', '--metric', 'dtz', '--store', store],
-        ...['--syzygy', out, '--free-tables'],
+        ...['--to', out, '--free-tables'],
       ];
       const small = await run([...args, '--disk', '100KiB']);
       expect(small.code).toBe(2);
@@ -233,7 +233,7 @@ describe('mergemate solve --syzygy', () => {
     const page = join(pages, 'ledger.md');
     const args = ['solve', 'chess', 'KQK', 'KRK', 'KBK', 'KNK', '--metric', 'dtz', '--store', store];
     const { endings } = await succeedJson<{ endings: Ledger[] }>([
-      ...[...args, '--syzygy', out, '--free-tables', '--workers', '2', '--ledger', page],
+      ...[...args, '--to', out, '--free-tables', '--workers', '2', '--ledger', page],
     ]);
     expect(endings.map(({ ending }) => ending).sort()).toEqual(LEDGER_ENDINGS);
     for (const one of endings) {
@@ -256,11 +256,11 @@ describe('mergemate solve --syzygy', () => {
       [join(pages, 'ledger.txt'), 'must end with .md or .html or .json'],
       [join(pages, 'nowhere', 'ledger.md'), 'there is no folder'],
     ]) {
-      const { code, stderr } = await run([...args, '--syzygy', out, '--ledger', path]);
+      const { code, stderr } = await run([...args, '--to', out, '--ledger', path]);
       expect(code).toBe(2);
       expect(stderr).toContain(problem);
     }
-    await succeed([...args, '--syzygy', out, '--ledger', join(pages, 'ledger.html')]);
+    await succeed([...args, '--to', out, '--ledger', join(pages, 'ledger.html')]);
     expect(readFileSync(join(pages, 'ledger.html'), 'utf8')).toContain('>KRvK</td>');
     expect(await succeed(['status', '--syzygy', out])).toContain('4 of 4 endings are done');
     const status = await succeedJson<{ ledgers: Ledger[]; progress: object }>([
@@ -285,7 +285,7 @@ describe('mergemate solve --syzygy', () => {
       const argsOf = (i: number) => [
         ...['solve', 'chess', 'KPK', ...(LONGEST ? ['KQKR'] : []), '--metric', 'dtz'],
         ...['--free-tables', '--workers', `${i + 1}`, '--memory', `${32 * (i + 1)}MiB`],
-        ...['--store', stores[i], '--syzygy', outs[i], '--json'],
+        ...['--store', stores[i], '--to', outs[i], '--json'],
       ];
       await succeed(argsOf(0));
       let kills = 0;
@@ -317,19 +317,19 @@ describe('mergemate solve --syzygy', () => {
       readdirSync(join(store, 'chess', 'dtz'), { recursive: true }).filter((name) =>
         /table\.json$/.test(`${name}`),
       );
-    await program(store).succeed([...solve, '--syzygy', out]);
+    await program(store).succeed([...solve, '--to', out]);
     expect(tables()).toHaveLength(3);
-    await program(store).succeed([...solve, '--syzygy', out, '--free-tables']);
+    await program(store).succeed([...solve, '--to', out, '--free-tables']);
     expect(tables()).toEqual(['KBK/table.json']);
     rmSync(out, { recursive: true });
-    await program(store).succeed([...solve, '--syzygy', out, '--free-tables']);
+    await program(store).succeed([...solve, '--to', out, '--free-tables']);
     expect(tables()).toEqual(['KBK/table.json']);
   });
 
   it.skipIf(!LONG)(`writes plies exactly or halved, as --plies says${ifShort}`, async () => {
     const [store, ...outs] = [testFolder(), testFolder(), testFolder(), testFolder()];
     const solve = ['solve', 'chess', 'KRK', '--metric', 'dtz', '--no-verify'];
-    await program(store).succeed([...solve, '--syzygy', outs[0], '--plies', 'halved']);
+    await program(store).succeed([...solve, '--to', outs[0], '--plies', 'halved']);
     for (const [i, plies] of ['halved', 'exact'].entries()) {
       await program(store).succeed([
         'publish',
@@ -348,18 +348,16 @@ describe('mergemate solve --syzygy', () => {
     expect(set).not.toEqual(exact);
   });
 
-  it('refuses another metric, and options of Syzygy files without --syzygy', async () => {
+  it('refuses another metric, and options of Syzygy files without --to', async () => {
     const refused = async (...more: string[]) => {
       const { code, stderr } = await program(testFolder()).run(['solve', ...more]);
       expect(code).toBe(2);
       return stderr;
     };
-    expect(await refused('chess', 'KQK', '--metric', 'dtm', '--syzygy', testFolder())).toContain(
-      '--metric dtz',
-    );
+    expect(await refused('chess', 'KQK', '--metric', 'dtm', '--to', testFolder())).toContain('--metric dtz');
     for (const flag of [['--free-tables'], ['--plies', 'halved']]) {
       expect(await refused('chess', 'KQK', ...flag)).toContain(
-        '--plies, --free-tables, --disk and --ledger go with --syzygy',
+        '--plies, --free-tables, --disk and --ledger go with --to',
       );
     }
   });

@@ -100,9 +100,7 @@ describe.skipIf(!LONG || noContainers !== null)(`containers with one host name${
     const set = (ending: string) => [
       ...['export', 'chess', ending, '--format', 'parquet', '--out', join(out, 'set'), ...common],
     ];
-    const files = (ending: string) => [
-      ...['solve', 'chess', ending, '--syzygy', join(out, 'syzygy'), ...common],
-    ];
+    const files = (ending: string) => [...['solve', 'chess', ending, '--to', join(out, 'syzygy'), ...common]];
     mkdirSync(join(out, 'set'));
     const all = [set('KRK'), set('KQK'), files('KRK'), files('KQK')].map(startContained);
     const ended = await Promise.all(all.map((each) => each.ended));

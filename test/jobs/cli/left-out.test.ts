@@ -1,0 +1,73 @@
+/** What a command line may leave out: chess, and the store where the environment names it. Pages of help. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { run, succeed } from '../../support/command.js';
+import { newFolder, testFolder } from '../../support/folders.js';
+
+const store = newFolder();
+const FEN = '8/8/8/8/8/4k3/8/K6Q w - - 0 1';
+beforeAll(() => succeed(['solve', 'KQK', '--store', store]));
+afterEach(() => void vi.unstubAllEnvs());
+
+test.each([
+  [['probe', FEN]],
+  [['probe', FEN, '--line']],
+  [['stats', 'KQK']],
+  [['stats', 'kqvk']],
+  [['verify', 'KQK']],
+  [['export', 'KQK', '--limit', '3']],
+  [['plan', 'KQKR']],
+])('%j is about chess', async (words) => {
+  const [command, ...rest] = words;
+  const short = await succeed([...words, '--store', store]);
+  const masked = (text: string) => text.replace(/[\d.]+ m?s\b/g, 'TIME');
+  expect(masked(short)).toBe(masked(await succeed([command, 'chess', ...rest, '--store', store])));
+});
+
+test('--from alone is about chess', async () => {
+  const from = ['--from', '8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1', '--explain-memory', '--store', testFolder()];
+  expect(await succeed(['solve', ...from])).toContain('KQRKQ');
+});
+
+test('a file that is called like an ending is no ending', () => {
+  const cwd = testFolder();
+  writeFileSync(join(cwd, 'KQK'), '');
+  const words = [resolve('dist/jobs/cli.js'), 'probe', 'KQK', '--store', store];
+  const { stderr } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
+  expect(stderr).toContain('there is no game "KQK"');
+});
+
+test('a FEN without quotes is shown with quotes', async () => {
+  const { code, stderr } = await run(['probe', ...FEN.split(' '), '--store', store]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`Put the position in quotes: "${FEN}"`)]);
+});
+
+test('MERGEMATE_STORE stands for --store, which wins over it', async () => {
+  vi.stubEnv('MERGEMATE_STORE', store);
+  expect(await succeed(['probe', FEN])).toContain('White');
+  const { code, stderr } = await run(['probe', FEN, '--store', testFolder()]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('KQK is not solved')]);
+});
+
+test('"help metrics" says what each metric is, of every game', async () => {
+  const text = await succeed(['help', 'metrics']);
+  const named = [...text.matchAll(/^ {2}([a-z\d-]+) {2,}\S/gm)].map(([, name]) => name);
+  const had = [...text.matchAll(/^ {2}(?:\S+ )*\S+: (.+)$/gm)].flatMap(([, names]) => names.split(', '));
+  expect(new Set(named)).toEqual(new Set(had));
+});
+
+test('what is written by solve is named by --to', async () => {
+  const { code, stderr } = await run([
+    'solve',
+    'KQK',
+    '--metric',
+    'dtz',
+    '--syzygy',
+    'files',
+    '--store',
+    store,
+  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"--to files"')]);
+});
