@@ -77,7 +77,8 @@ export function looksLikeStipulation(text: string): boolean {
 /** @throws UserError, in one line, for what no table answers. */
 export function readStipulation(text: string): ProblemAim {
   const quoted = JSON.stringify(text);
-  const match = STIPULATION.exec(text.trim());
+  // Operations of EPD end with a semicolon.
+  const match = STIPULATION.exec(text.replace(/\s*;\s*$/, '').trim());
   if (match === null) throw new UserError(`stipulation ${quoted}: must be like ${EXAMPLES}`);
   const [, kind, goal, moves, half, ways] = match;
   const sign = kind.toLowerCase() + (goal === '=' ? '=' : goal === '+' ? '+' : '#');

@@ -13,6 +13,7 @@ describe('stipulations', () => {
     ['h#4.5', 'help', 9, 0],
     ['H#4,5', 'help', 9, 0],
     ['h # 3', 'help', 6, 1],
+    ['h#3;', 'help', 6, 1],
     ['h‡3', 'help', 6, 1],
     ['h#7 0.1...', 'help', 13, 0],
     ['h=3', 'help-stalemate', 6, 1],
