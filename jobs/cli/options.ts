@@ -45,6 +45,22 @@ function endingOf(game: Game, text: string): Ending {
   }
 }
 
+type Named = Pick<Game, 'ending'>;
+
+/** The ending of a name where no metric says how endings are named: one of play, or of problems if no other has the name. Throws UserError. */
+export function anyEndingOf(game: Named & { readonly sided?: Named | undefined }, text: string): Ending {
+  try {
+    return game.ending(text);
+  } catch (error) {
+    if (!(error instanceof UserError) || game.sided === undefined) throw error;
+    try {
+      return game.sided.ending(text);
+    } catch {
+      throw error;
+    }
+  }
+}
+
 function namesUpTo(game: Game, pieces: number): string[] {
   try {
     return game.endingsUpTo(pieces).map(({ name }) => name);

@@ -2,10 +2,11 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, metrics } from '../../pipeline/game/value.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
-import type { CommonOptions } from '../cli/options.js';
+import { anyEndingOf, type CommonOptions } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { parseDuration } from '../cli/quantities.js';
 import { findGame } from '../registry.js';
@@ -124,7 +125,10 @@ async function removalOf(asked: string, store: Store): Promise<Removal> {
     throw new UserError(
       `--remove ${asked}: an ending is GAME/ENDING or GAME/METRIC/ENDING, such as chess/KRK`,
     );
-  const { slices } = (await findGame(game)).ending(rest.at(-1)!);
+  const found = await findGame(game);
+  const name = rest.at(-1)!;
+  const { slices } =
+    metric === null ? anyEndingOf(found, name) : namedFor(found, metric as Metric).ending(name);
   return sliceRemoval(store, game, slices, metric);
 }
 

@@ -149,7 +149,7 @@ async function solvedRoots(
       mover: players[value.mover],
       over: value.isOver,
       winner: winnerOf({ players }, value.mover, value.wdl),
-      ...valueJson(value),
+      ...valueJson(value, metric),
     });
     const distance = value.plies === null ? '' : count(value.plies, words.ply, words.plies);
     text += `${writing.format(root)}: ${winnerText(players, value, distance)}\n`;

@@ -10,7 +10,7 @@ import { type SurveyScope, surveyStore } from '../../pipeline/tables/records/sur
 import { Defaults } from '../cli/bounds.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, sayWhenInterrupted } from '../cli/exit.js';
-import type { CommonOptions } from '../cli/options.js';
+import { anyEndingOf, type CommonOptions } from '../cli/options.js';
 import { print, printData, printJson } from '../cli/output.js';
 import { findGame, gameNames, storedGames } from '../registry.js';
 import { storeToRead } from '../stores.js';
@@ -119,7 +119,7 @@ async function viewOf(
   }
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
-  const slices = game === null || ending === undefined ? undefined : game.ending(ending).slices;
+  const slices = game === null || ending === undefined ? undefined : anyEndingOf(game, ending).slices;
   const store = storeToRead(uri);
   const common = { store, games: await storedGames(), reader: new ManifestReader(store) };
   if (game === null) return common;

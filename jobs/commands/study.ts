@@ -3,7 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/stipulation.js';
-import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { metricOf } from '../cli/options.js';
@@ -13,7 +13,7 @@ import { findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
 import { openRoots } from '../solved/open.js';
 import { type LookupFlags, openProber, tableSource, tablesUnderRule } from '../solved/open-prober.js';
-import { storeToRead } from '../stores.js';
+import type { ProblemTables } from '../solved/problem-tables.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { aimOf, checkProblem, stipulationOf } from '../study/check-problem.js';
 import { checkStudy } from '../study/check-study.js';
@@ -41,13 +41,12 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);
   let studies = 0;
   let unread = 0;
-  const probers = newProblemProbers(game, flags);
+  const tablesOf = newProblemTables(game, flags);
   /** What the command prints of a problem; null if it cannot be checked, which is told. */
   const problemOf = async (study: Study, stipulation: string): Promise<string | null> => {
     try {
       const aim = aimOf(study, stipulation);
-      const { named, prober } = probers(aim.metric);
-      const checked = await checkProblem(study, stipulation, aim, named, prober);
+      const checked = await checkProblem(study, stipulation, aim, await tablesOf(aim.metric, study.fen));
       return flags.json ? `${JSON.stringify(checked)}\n` : checkedProblemText(checked);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -93,17 +92,25 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   if (unread > 0) endWith(ExitCode.failed);
 }
 
-/** Returns a function that opens the tables of a metric, once. */
-function newProblemProbers(game: Game, { store: uri, cache: bytes }: StudyFlags) {
-  const opened = new Map<Metric, { readonly named: Game; readonly prober: Prober<unknown> }>();
-  return (metric: Metric) => {
+/** Returns a function that finds the tables that answer for a problem, and opens those of a metric once. */
+function newProblemTables(game: Game, flags: StudyFlags) {
+  const opened = new Map<Metric, ReturnType<typeof openProblems>>();
+  return async (metric: Metric, fen: string): Promise<ProblemTables> => {
     let found = opened.get(metric);
-    if (found === undefined) {
-      const named = namedFor(game, metric);
-      const prober = newProber({ game: named, metric, store: storeToRead(uri), cacheBytes: bytes });
-      opened.set(metric, (found = { named, prober }));
-    }
-    return found;
+    if (found === undefined) opened.set(metric, (found = openProblems(game, flags, metric)));
+    const { ofEndings, roots } = await found;
+    return (await roots?.problemTables(fen)) ?? ofEndings;
+  };
+}
+
+async function openProblems(game: Game, flags: StudyFlags, metric: Metric) {
+  const { store, cache } = flags;
+  const source = tableSource(flags);
+  const named = namedFor(game, metric);
+  const prober = newProber({ game: named, metric, store: source.store, cache: source.cache });
+  return {
+    ofEndings: { game: named, prober },
+    roots: await openRoots(game, game.name, { store, cache, metric }, source),
   };
 }
 

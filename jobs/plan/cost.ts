@@ -8,7 +8,7 @@ import { sampleOfPlan } from '../../pipeline/analysis/forecast/sample.js';
 import { cutSlices } from '../../pipeline/engine/cut.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { planSlices } from '../../pipeline/game/plan.js';
+import { lookedUpBehind, planSlices } from '../../pipeline/game/plan.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { Defaults } from '../cli/bounds.js';
@@ -29,6 +29,8 @@ export interface Cost {
   readonly tableBytes: number;
   /** Bytes that are taken at most while they are solved, tables included. */
   readonly mostBytes: number;
+  /** Positions that are looked up in Syzygy files before, at most. The CPU for that is not in the forecast. */
+  readonly lookups: number;
 }
 
 interface Asked {
@@ -81,12 +83,23 @@ export async function costOf(game: Game, wanted: readonly string[], asked: Asked
     cpuSeconds: found.total.cpuSeconds * (clocked ? CLOCKED_FACTOR : 1),
     tableBytes: found.tableBytes,
     mostBytes: found.tableBytes + Math.max(0, ...works),
+    lookups: lookupsIn(game, cuts, solved),
   };
 }
 
-/** "297 slices, 28 CPU minutes, 22.3 GiB" */
-export function costText({ slices, cpuSeconds, mostBytes }: Cost): string {
-  return `${count(slices, 'slice')}, ${cpuText(cpuSeconds)}, ${bytes(Math.round(mostBytes))}`;
+function lookupsIn(
+  game: Game,
+  plan: readonly { readonly slice: string }[],
+  made: ReadonlySet<string>,
+): number {
+  const missing = lookedUpBehind(game, plan).filter((slice) => !made.has(slice));
+  return missing.reduce((sum, slice) => sum + 2 * game.slice(slice).size, 0);
+}
+
+/** "297 slices, 28 CPU minutes, 22.3 GiB", "…, up to 924,672 positions looked up in Syzygy files" */
+export function costText({ slices, cpuSeconds, mostBytes, lookups }: Cost): string {
+  const text = `${count(slices, 'slice')}, ${cpuText(cpuSeconds)}, ${bytes(Math.round(mostBytes))}`;
+  return lookups === 0 ? text : `${text}, up to ${count(lookups, 'position')} looked up in Syzygy files`;
 }
 
 /** "28 CPU minutes": a forecast has two digits at most that mean something. */

@@ -14,11 +14,12 @@ import {
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
-import { sliceOf } from '../../pipeline/games/chess/shape.js';
+import { type Naming, namingFor, sliceOf } from '../../pipeline/games/chess/shape.js';
 import { LeafFiles, takesOutcomes } from '../../pipeline/tables/publish/leaves.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { openReadable } from '../stores.js';
 import { readStudies } from '../study/read-studies.js';
+import { solutionWords } from '../ui/verdict.js';
 import { askedNever } from './asked-never.js';
 import type { RootFlags } from './root-flags.js';
 
@@ -30,27 +31,32 @@ export interface AskedRoot {
 
 /**
  * The root of a position. It takes the values of an ending from the store if all tables that it needs of that ending are there.
- * @param store null: from no store. @param most structures that are looked at; without it, as many as can be solved. @throws UserError
+ * @param store null: from no store. @param most structures that are looked at; without it, as many as can be solved. @param leaves those of
+ * `--syzygy`, if they were opened before. @throws UserError
  */
 export async function askedRoot(
   game: string,
   flags: RootFlags & { readonly from: string },
   store: Store | null,
   metric: Metric,
-  most?: number,
+  { most, leaves = null }: { readonly most?: number; readonly leaves?: LeafFiles | null } = {},
 ): Promise<AskedRoot> {
   if (game !== 'chess') throw new UserError(`--from takes a position of chess: it goes without ${game}`);
-  if (isClocked(metric) || stipulations[metric].goalOf !== 'either')
-    throw new UserError(`--from goes without --metric ${metric}`);
+  if (isClocked(metric)) throw new UserError(`--from goes without --metric ${metric}`);
+  if (stipulations[metric].numbers && flags.never !== undefined)
+    throw new UserError(
+      `--never goes without --metric ${metric}: moves that are left out make the number of ${solutionWords(metric)[1]} wrong`,
+    );
   const fen = await positionOf(flags.from);
   const board = parseManyMen(fen);
-  const bare = rootOf(board, optionsOf(flags, board));
+  const bare = rootOf(board, { ...optionsOf(flags, board), naming: namingFor(metric) });
   if (slicesOfRoot(nameOfRoot(bare), structuresOf(bare, most)).length === 0)
     throw new UserError(
       '--from: solving stops at the position itself, by --stop-at or --most-pieces: there is nothing to solve',
     );
   const known = store === null ? bare : await withKnown(bare, store, metric);
-  const root = flags.syzygy === undefined ? known : await withFiles(known, leafFiles(flags.syzygy, metric));
+  const files = leaves ?? (flags.syzygy === undefined ? null : leafFiles(flags.syzygy, metric));
+  const root = files === null ? known : await withFiles(known, files);
   return { name: nameOfRoot(root), fen, structures: structuresOf(root) };
 }
 
@@ -89,9 +95,10 @@ async function lastPosition(path: string): Promise<string> {
 /** The root, with an ending known if the store has the tables of all its slices that can be reached. */
 async function withKnown(root: Root, store: Store, metric: Metric): Promise<Root> {
   const { stops, shapes } = structuresOf(root);
+  const { naming } = root;
   let known = 0n;
   for (const [number, ending] of stops.entries()) {
-    const slices = slicesAt(ending, [...shapes.values()]);
+    const slices = slicesAt(ending, naming, [...shapes.values()]);
     const found = await Promise.all(
       slices.map((slice) => store.size(tableManifestName('chess', metric, slice))),
     );
@@ -124,10 +131,11 @@ async function withFiles(root: Root, leaves: LeafFiles): Promise<Root> {
 /** The slices of an ending among the shapes that are reached. */
 function slicesAt(
   ending: string,
+  naming: Naming,
   shapes: readonly { readonly shape: Parameters<typeof sliceOf>[0] }[],
 ): string[] {
-  const own = shapes.filter(({ shape }) => endingOf(shape) === ending);
-  return [...new Set(own.map(({ shape }) => sliceOf(shape).slice))];
+  const own = shapes.filter(({ shape }) => endingOf(shape, naming) === ending);
+  return [...new Set(own.map(({ shape }) => sliceOf(shape, naming).slice))];
 }
 
 /** The endings at which solving stops, by how they are known. Of those that are not, tables would make more positions known. */

@@ -1,5 +1,6 @@
 /** A report on a root, as text and as JSON: its pawn structures, its slices, and the endings at which solving stops. */
 import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
+import type { Structures } from '../../pipeline/games/chess/root-structures.js';
 import { count, whole } from '../ui/numbers.js';
 import { type AskedRoot, endingsOf } from './asked-root.js';
 
@@ -11,7 +12,7 @@ export function rootJson({ name, structures }: AskedRoot): object {
   const { tables, files, unknown } = endingsOf(structures);
   return {
     name,
-    structures: structuresIn({ structures }),
+    structures: countsOf(structures).structures,
     slices: slicesOfRoot(name, structures).length,
     shapes: shapes.size,
     looked: tables,
@@ -20,24 +21,33 @@ export function rootJson({ name, structures }: AskedRoot): object {
   };
 }
 
-/** Pawn structures that are solved, each with its mirror image counted once. */
-export function structuresIn({ structures: { shapes, sourceOf } }: Pick<AskedRoot, 'structures'>): number {
-  let sum = 0;
-  for (const { shape, structures } of shapes.values())
-    if (sourceOf(shape) === 'solved') sum += structures.length / 2;
-  return Math.ceil(sum);
+interface RootCounts {
+  /** Pawn structures that are solved, each with its mirror image counted once. */
+  readonly structures: number;
+  /** Slices that are solved, and those of them whose positions have one value. */
+  readonly slices: number;
+  readonly exact: number;
+}
+
+export function countsOf({ shapes, sourceOf, isBounded }: Structures): RootCounts {
+  const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
+  const images = solved.reduce((sum, { structures }) => sum + structures.length, 0);
+  return {
+    structures: Math.ceil(images / 2),
+    slices: solved.length,
+    exact: solved.filter(({ shape }) => !isBounded(shape)).length,
+  };
 }
 
 /** The report as lines, each with a newline at its end. */
-export function rootText(root: AskedRoot): string {
-  const { name, structures } = root;
-  const { stops, shapes, isBounded, sourceOf } = structures;
-  const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
-  const bounded = solved.filter(({ shape }) => isBounded(shape)).length;
+export function rootText({ name, structures }: AskedRoot): string {
+  const { stops } = structures;
+  const counts = countsOf(structures);
+  const bounded = counts.slices - counts.exact;
   const { tables, files, unknown } = endingsOf(structures);
   const inFiles = files.length === 0 ? '' : ` ${whole(files.length)} looked up in Syzygy files,`;
   const lines = [
-    `${name}: ${count(structuresIn(root), 'pawn structure')} in ${count(solved.length, 'slice')}`,
+    `${name}: ${count(counts.structures, 'pawn structure')} in ${count(counts.slices, 'slice')}`,
     ...(stops.length === 0
       ? []
       : [

@@ -11,14 +11,14 @@ import { PAWN } from '../../pipeline/games/chess/rules.js';
 import { type Cost, costOf, costText, solvedIn } from '../plan/cost.js';
 import { tableText } from '../ui/document.js';
 import { count, whole } from '../ui/numbers.js';
-import { askedRoot, endingsOf, positionOf } from './asked-root.js';
+import { askedRoot, endingsOf, leafFiles, positionOf } from './asked-root.js';
 import type { RootFlags } from './root-flags.js';
-import { structuresIn } from './root-text.js';
+import { countsOf } from './root-text.js';
 
 /** Undefined: no limit. */
 export interface Limits {
-  readonly stopAt?: number;
-  readonly mostPieces?: number;
+  readonly stopAt?: number | undefined;
+  readonly mostPieces?: number | undefined;
 }
 
 /** What a choice takes; null: more structures than are compared. */
@@ -58,26 +58,20 @@ export async function compareStops(
   const from = await positionOf(flags.from);
   const { men, pieces } = menOf(from);
   const solved = store === null ? new Set<string>() : await solvedIn(store, chess.name, metric);
+  const leaves = flags.syzygy === undefined ? null : leafFiles(flags.syzygy, metric);
   const stops: Stop[] = [];
   for (const mostPieces of [pieces, pieces + 1, undefined]) {
     for (let stopAt = men - 1; stopAt >= 2; stopAt--) {
       const limits = { ...(stopAt > 2 && { stopAt }), ...(mostPieces !== undefined && { mostPieces }) };
       try {
-        const root = await askedRoot(
-          chess.name,
-          { ...flags, from, ...limits },
-          store,
-          metric,
-          MOST_STRUCTURES,
-        );
+        const root = await askedRoot(chess.name, { ...flags, from, ...limits }, store, metric, {
+          most: MOST_STRUCTURES,
+          leaves,
+        });
         const slices = slicesOfRoot(root.name, root.structures);
         const cost = await costOf(chess as Game, slices, { metric, solved, cpuMs: FORECAST_MS });
-        const { shapes, isBounded, sourceOf } = root.structures;
-        const own = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
-        const exact = own.filter(({ shape }) => !isBounded(shape)).length;
         const unknown = endingsOf(root.structures).unknown.length;
-        const structures = structuresIn(root);
-        stops.push({ ...limits, found: { structures, slices: own.length, cost, unknown, exact } });
+        stops.push({ ...limits, found: { ...countsOf(root.structures), cost, unknown } });
       } catch (error) {
         if (!(error instanceof ManyStructuresError)) throw error;
         stops.push({ ...limits, found: null });
@@ -129,12 +123,16 @@ export function stopsText(stops: readonly Stop[]): string {
   return `${tableText({ columns, rows })}\n${end}\n`;
 }
 
-export function optionsOf({ stopAt, mostPieces }: Limits): string {
-  const options = [
+function optionsOf(limits: Limits): string {
+  return limitOptions(limits).join(' ') || 'no limit';
+}
+
+/** Limits as the options of a command. */
+export function limitOptions({ stopAt, mostPieces }: Limits): string[] {
+  return [
     ...(stopAt === undefined ? [] : [`--stop-at ${stopAt}`]),
     ...(mostPieces === undefined ? [] : [`--most-pieces ${mostPieces}`]),
   ];
-  return options.length === 0 ? 'no limit' : options.join(' ');
 }
 
 /** Throws UserError for limits beside the comparison of limits. */

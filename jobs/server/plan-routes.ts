@@ -9,7 +9,7 @@ import { ManyStructuresError } from '../../pipeline/games/chess/root-structures.
 import { metricOf } from '../cli/options.js';
 import { costOf, costText, solvedIn } from '../plan/cost.js';
 import { askedRoot, endingsOf } from '../roots/asked-root.js';
-import { menOf } from '../roots/stops.js';
+import { limitOptions, menOf } from '../roots/stops.js';
 import { PlanAnswer } from './api-answers.js';
 import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
@@ -73,7 +73,9 @@ async function planOf({ store, limits }: Service, asked: Asked): Promise<PlanAns
     ...(mostPieces !== undefined && { mostPieces }),
     ...(promote !== undefined && { promote }),
   };
-  const { name, fen, structures } = await askedRoot(chess.name, flags, store, metric, limits.structures);
+  const { name, fen, structures } = await askedRoot(chess.name, flags, store, metric, {
+    most: limits.structures,
+  });
   const slices = slicesOfRoot(name, structures);
   const solved = await solvedIn(store, chess.name, metric);
   const cost = await costOf(chess as Game, slices, { metric, solved, cpuMs: limits.forecastMs });
@@ -90,12 +92,12 @@ async function planOf({ store, limits }: Service, asked: Asked): Promise<PlanAns
   };
 }
 
-function commandOf(fen: string, { metric, stopAt, mostPieces, promote }: Asked): string {
+function commandOf(fen: string, asked: Asked): string {
+  const { metric, promote } = asked;
   const options = [
-    stopAt === undefined ? '' : ` --stop-at ${stopAt}`,
-    mostPieces === undefined ? '' : ` --most-pieces ${mostPieces}`,
-    promote === undefined ? '' : ` --promote ${promote}`,
-    metric === undefined ? '' : ` --metric ${metric}`,
+    ...limitOptions(asked),
+    ...(promote === undefined ? [] : [`--promote ${promote}`]),
+    ...(metric === undefined ? [] : [`--metric ${metric}`]),
   ];
-  return `npx mergemate solve chess --from "${fen}"${options.join('')}`;
+  return [`npx mergemate solve chess --from "${fen}"`, ...options].join(' ');
 }

@@ -19,7 +19,7 @@ export function answerText<Position>(solved: Solved<Position>, position: Positio
     worth(move, metric, clock),
     ...(hasScore ? [signed(move.score ?? 0)] : []),
     ...(others.length === 0
-      ? [move.most === undefined ? distanceOf(solved, move, metric) : '-']
+      ? [move.most === undefined || stipulations[metric].numbers ? distanceOf(solved, move, metric) : '-']
       : all.map((answer) => cell(answer, moves[i].name, worth(move, metric, clock), clock))),
   ]);
   const distances =
@@ -50,15 +50,23 @@ export function signed(score: number): string {
 function worth(value: SolvedValue, metric: Metric, clock: number): string {
   const { wdl, plies, category, most } = value;
   // What the move leads to: a stipulation of a ply less.
-  if (stipulations[metric].numbers) return problemText({ plies: plies === null ? null : plies - 1 }, metric);
+  if (stipulations[metric].numbers)
+    return problemText(
+      { plies: before(plies), ...(most !== undefined && { most: { plies: before(most.plies) } }) },
+      metric,
+    );
   if (most !== undefined) return rangeWords(value);
   return isDoubtful(category, metric, clock) ? `${wdl}?` : wdl;
 }
 
+const before = (plies: number | null) => (plies === null ? null : plies - 1);
+
 /** Plies in words; of a problem the number of solutions behind the move. */
 function distanceOf<Position>(solved: Solved<Position>, move: SolvedValue, metric: Metric): string {
   if (!stipulations[metric].numbers) return solved.distance(move, metric) || '-';
-  return move.number === undefined || move.number === 0 ? '-' : numberText(move.number, metric);
+  const { number = 0, plies, most } = move;
+  if (number === 0 || (most !== undefined && most.plies !== plies)) return '-';
+  return numberText(number, metric, most !== undefined);
 }
 
 /** Plies of a move under a metric, with the outcome where it differs from that of the first metric. */

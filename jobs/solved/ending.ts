@@ -8,7 +8,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
-import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../cli/fen-lists.js';
@@ -177,6 +177,13 @@ export class SolvedEndings implements Solved<Position> {
       json: { fen, ...json, ...(!isOnly && { metrics: lines.map((each) => each.json) }) },
       text: `${this.game.diagram(board)}\n${texts.join('\n')}`,
     };
+  }
+
+  /** Looks positions up under a metric, in the tables of a store alone, and without the 50-move rule. */
+  proberOf(metric: Metric): { readonly game: Game; readonly prober: Prober<unknown> } {
+    const { store, cache } = this.source ?? tableSource(this.flags);
+    const game = namedFor(this.game, metric);
+    return { game, prober: newProber({ game, metric, store, cache }) };
   }
 
   private async best(game: Game, prober: Prober<unknown>, board: unknown): Promise<MetricLine> {

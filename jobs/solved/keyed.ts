@@ -96,7 +96,7 @@ export class SolvedKeyed<Position> implements Solved<Position> {
       ...this.names(position),
       mover: players[start.mover],
       winner: winnerOf(this, start.mover, start.wdl),
-      ...valueJson(start),
+      ...valueJson(start, prober.metric),
       line: steps.map(({ name, mover, after }) => ({
         move: name,
         mover: players[mover],

@@ -3,22 +3,34 @@
  * else in a root that has its exact value, else in a root that has two tables for it; roots that forbid promotions come last. An answer from
  * two tables has both values: the worst and the best case of the player to move. Where a root restricts the moves of one side, its tables
  * have what this side has for sure, and the other case is not known.
+ *
+ * Problems have roots of their own. Their two cases are that the unknown is never the goal, and that it always is. What the first has are true
+ * solutions; where the second has the same plies and the same number, there are no others.
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
-import type { Metric } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { ALL_PROMOTIONS } from '../../pipeline/games/chess/root.js';
 import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
+import { NAMINGS, type Naming, namingFor } from '../../pipeline/games/chess/shape.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { metricOf } from '../cli/options.js';
-import { outcomeRank, rangeWords } from '../ui/range.js';
+import { outcomeRank } from '../ui/range.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
 import type { LookupFlags, TableSource } from './open-prober.js';
-import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
+import type { ProblemTables } from './problem-tables.js';
+import {
+  type Answer,
+  type Answers,
+  rangeText,
+  type Solved,
+  type SolvedLine,
+  type SolvedValue,
+} from './solved.js';
 
 /** Where the worst and the best case of the player to move are looked up, which are the same tables for an exact value; null: nowhere. */
 interface Places {
@@ -28,9 +40,12 @@ interface Places {
   readonly game: RootGame | null;
 }
 
+/** The view of a root by each of its bounds. */
+type View = readonly [hi: RootGame, lo: RootGame];
+
 export class RootedEndings extends SolvedEndings implements Solved<Position> {
   private readonly rooted = new Map<RootGame, SolvedEndings>();
-  private readonly views: readonly (readonly [hi: RootGame, lo: RootGame])[];
+  private readonly views: readonly View[];
 
   constructor(
     private readonly all: Game,
@@ -44,7 +59,12 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   }
 
   override async probe(position: Position): Promise<Answers> {
-    const { least, most, game } = await this.placesOf(position);
+    const found: Answer[] = [];
+    for (const places of await this.placesOf(position)) found.push(...(await this.probeIn(position, places)));
+    return found as unknown as Answers;
+  }
+
+  private async probeIn(position: Position, { least, most, game }: Places): Promise<Answers> {
     const answers = await (least ?? most)!.probe(position);
     const others = least === null || most === null || most === least ? null : await most.probe(position);
     const promotions = game === null || game.promotions === ALL_PROMOTIONS ? undefined : game.promotions;
@@ -65,14 +85,14 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
 
   /** Best play in the tables of a root. The value of the first position may be a bound, or hold where pawns become some pieces only. */
   override async line(position: Position, limit?: number): Promise<SolvedLine> {
-    const { least, most, game } = await this.placesOf(position);
+    const [{ least, most, game }] = await this.placesOf(position);
     if (least === most && (game === null || game.promotions === ALL_PROMOTIONS))
       return least!.line(position, limit);
-    const [answer] = await this.probe(position);
+    const [answer] = await this.probeIn(position, { least, most, game });
     const from = least === most ? least! : this.lineFrom(position, answer, least, most);
     const { json, text } = await from.line(position, limit);
     const { promotions } = answer;
-    const known = answer.most === undefined ? undefined : rangeWords(answer);
+    const known = answer.most === undefined ? undefined : rangeText(answer, answer.metric);
     if (known === undefined && promotions === undefined) return { json, text };
     return {
       json: {
@@ -84,13 +104,17 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     };
   }
 
-  /** The tables whose best play is that of the answer. Throws UserError if its outcome is open. */
+  /** The tables whose best play, or whose solutions, are those of the answer. Throws UserError if none are sure. */
   private lineFrom(
     position: Position,
     answer: Answer,
     least: SolvedEndings | null,
     most: SolvedEndings | null,
   ): SolvedEndings {
+    if (stipulations[answer.metric].numbers) {
+      if (answer.plies !== null || answer.most === undefined) return least!;
+      throw new UserError(`no solution is sure: ${this.verdict(position, answer)}`);
+    }
     if (most !== null && (answer.most ?? answer).wdl === 'loss') return most;
     if (least !== null && (answer.wdl === 'win' || answer.most === undefined)) return least;
     throw new UserError(`there is no best play: ${this.verdict(position, answer)}`);
@@ -105,7 +129,9 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   override verdict(position: Position, answer: Answer): string {
     const mover = capital(this.all.mover(position.board));
     const words =
-      answer.most === undefined ? super.verdict(position, answer) : `${mover} to move: ${rangeWords(answer)}`;
+      answer.most === undefined
+        ? super.verdict(position, answer)
+        : `${mover} to move: ${rangeText(answer, answer.metric)}`;
     return answer.promotions === undefined
       ? words
       : `${words}, if pawns become ${[...answer.promotions].join(', ')} only`;
@@ -115,50 +141,95 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     return value.most === undefined ? super.distance(value, metric) : '';
   }
 
-  private async placesOf({ board }: Position): Promise<Places> {
+  /** Where the position is looked up: one place for play and one for problems, as far as there are tables and the metric asks for them. */
+  private async placesOf({ board }: Position): Promise<readonly [Places, ...Places[]]> {
     const chessBoard = board as ChessBoard;
-    const holding = this.views.filter(([hi]) => hi.holds(chessBoard));
-    if (holding.length === 0 || (await this.hasEnding(board))) {
-      const ending = this.ofEnding();
-      return { least: ending, most: ending, game: null };
+    const ending: Places = { least: this.ofEnding(), most: this.ofEnding(), game: null };
+    const found = new Set<Places>();
+    for (const naming of this.namings()) {
+      if (await this.hasEnding(board, naming)) found.add(ending);
+      else {
+        const solved = await this.solvedViews(chessBoard, naming);
+        if (solved.length > 0) found.add(this.placesIn(solved, chessBoard));
+      }
     }
-    const solved = await this.solvedViews(chessBoard);
+    const [first, ...others] = found;
+    if (first !== undefined) return [first, ...others];
     // Where no root is solved so far, the error names what is missing.
-    const views = solved.length > 0 ? solved : holding;
+    const namings = this.namings();
+    const holding = this.views.filter(([hi]) => namings.includes(hi.naming) && hi.holds(chessBoard));
+    return [holding.length === 0 ? ending : this.placesIn(holding, chessBoard)];
+  }
+
+  /** Those of the metric that is asked for; all, if none is. */
+  private namings(): readonly Naming[] {
+    const { metric } = this.asked;
+    return metric === undefined ? NAMINGS : [namingFor(metricOf(this.all, metric))];
+  }
+
+  /** @param views of roots that have the position, in the order in which they are asked; some. */
+  private placesIn(views: readonly View[], board: ChessBoard): Places {
     // Roots that restrict moves come last, and then those that forbid promotions, since their values are those of another game.
     const [[{ promotions, restricted }]] = views;
     const alike = views.filter(([one]) => one.promotions === promotions && one.restricted === restricted);
-    const [hi, lo] = alike.find(([one]) => !one.isBounded(chessBoard)) ?? alike[0];
+    const [hi, lo] = alike.find(([one]) => !one.isBounded(board)) ?? alike[0];
     if (restricted !== null) {
       const sure = this.seenFrom(restricted === 0 ? lo : hi);
-      const [least, most] = chessBoard.side === restricted ? [sure, null] : [null, sure];
+      const [least, most] = board.side === restricted ? [sure, null] : [null, sure];
       return { least, most, game: hi };
     }
-    if (!hi.isBounded(chessBoard)) {
+    if (!hi.isBounded(board)) {
       const exact = this.seenFrom(hi);
       return { least: exact, most: exact, game: hi };
     }
-    const [least, most] = chessBoard.side === 0 ? [lo, hi] : [hi, lo];
+    const [least, most] = hi.naming === 'sided' || board.side === 0 ? [lo, hi] : [hi, lo];
     return { least: this.seenFrom(least), most: this.seenFrom(most), game: hi };
   }
 
-  /** Whether a solved root answers for the position: a table of its ending would come first. */
-  async isFromRoot({ board }: Position): Promise<boolean> {
-    return (await this.solvedViews(board as ChessBoard)).length > 0 && !(await this.hasEnding(board));
+  /** Whether a solved root answers for the position, of play unless `naming` is that of problems: a table of its ending would come first. */
+  async isFromRoot({ board }: Position, naming: Naming = 'exchangeable'): Promise<boolean> {
+    return (
+      this.namings().includes(naming) &&
+      (await this.solvedViews(board as ChessBoard, naming)).length > 0 &&
+      !(await this.hasEnding(board, naming))
+    );
   }
 
-  /** The roots that have the position, and a table for it. */
-  private async solvedViews(board: ChessBoard): Promise<(typeof this.views)[number][]> {
-    const solved: (typeof this.views)[number][] = [];
+  /**
+   * The tables of a root that answer for a problem, under the metric that is asked for; null if no root has the position, or the table of its ending
+   * does. Throws UserError where only other games than chess have tables.
+   */
+  async problemTables(fen: string): Promise<ProblemTables | null> {
+    const metric = metricOf(this.all, this.asked.metric);
+    const position = this.parse(fen);
+    if (!(await this.isFromRoot(position, namingFor(metric)))) return null;
+    const [{ least, most, game }] = await this.placesOf(position);
+    const isBounded = least !== most && !stipulations[metric].numbers;
+    if (least === null || most === null || isBounded || game?.promotions !== ALL_PROMOTIONS)
+      throw new UserError(
+        `the tables of a root that has ${fen} are of fewer moves, or bounds, which judge no problem`,
+      );
+    return { ...least.proberOf(metric), ...(most !== least && { most: most.proberOf(metric).prober }) };
+  }
+
+  /** The roots of a naming that have the position, and a table for it. */
+  private async solvedViews(board: ChessBoard, naming: Naming): Promise<View[]> {
+    const solved: View[] = [];
     for (const view of this.views)
-      if (view[0].holds(board) && (await this.hasTable(view[0].locate(board).slice))) solved.push(view);
+      if (
+        view[0].naming === naming &&
+        view[0].holds(board) &&
+        (await this.hasTable(view[0].locate(board).slice))
+      )
+        solved.push(view);
     return solved;
   }
 
   /** Whether there is a table of the position's ending. */
-  private async hasEnding(board: unknown): Promise<boolean> {
+  private async hasEnding(board: unknown, naming: Naming): Promise<boolean> {
+    const game = naming === 'sided' ? this.all.sided! : this.all;
     try {
-      return await this.hasTable(this.all.locate(board).slice);
+      return await this.hasTable(game.locate(board).slice);
     } catch (error) {
       if (error instanceof UserError) return false;
       throw error;
@@ -214,6 +285,11 @@ function atMost<T extends SolvedValue>({ wdl, plies, ...value }: T): T {
 function between(least: Answer, most: Answer): Answer {
   const of = new Map(most.moves.map((move) => [move.name, move]));
   const moves = least.moves.map((move) => ranged(move, of.get(move.name)!));
+  if (stipulations[least.metric].numbers) {
+    const { setPlay, ...value } = least;
+    const isKnown = setPlay?.plies === most.setPlay?.plies && setPlay?.number === most.setPlay?.number;
+    return { ...ranged(value, most), moves, ...(isKnown && { setPlay }) };
+  }
   // They are in order by the worst case. Of those with the same outcome in it, the better ones in the best case come first.
   const inOrder = sort(moves).by([
     { desc: outcomeRank },
@@ -222,6 +298,7 @@ function between(least: Answer, most: Answer): Answer {
   return { ...ranged(least, most), moves: inOrder };
 }
 
-function ranged<T extends SolvedValue>(least: T, { wdl, plies }: SolvedValue): T {
-  return least.wdl === wdl && least.plies === plies ? least : { ...least, most: { wdl, plies } };
+function ranged<T extends SolvedValue>(least: T, { wdl, plies, number }: SolvedValue): T {
+  const isExact = least.wdl === wdl && least.plies === plies && least.number === number;
+  return isExact ? least : { ...least, most: { wdl, plies } };
 }

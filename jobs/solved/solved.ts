@@ -3,10 +3,11 @@
  * ask it alone, and print what it answers by answer-text.ts, or as JSON by {@link answerJson}.
  */
 import type { Side } from '../../pipeline/game/game.js';
-import type { Metric, Wdl } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
+import type { Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import { rangeWords } from '../ui/range.js';
-import { outcomeWord } from '../ui/verdict.js';
+import { outcomeWord, problemText } from '../ui/verdict.js';
 
 /** Of a position for the player to move, of a move for the player who makes it. */
 export interface SolvedValue {
@@ -22,8 +23,8 @@ export interface SolvedValue {
   /** False: there may be one ply more than `plies`. */
   readonly precise?: boolean;
   /**
-   * What the unknown may make of it at best: `wdl` and `plies` are then what the player is sure of. Absent where that is the same, so
-   * that the value is exact.
+   * What the unknown may make of it at best: `wdl` and `plies` are then what the player is sure of. Of a problem, its value if the unknown is the
+   * goal; `number` is then what is sure, if the plies are the same. Absent where all is the same, so that the value is exact.
    */
   readonly most?: Pick<SolvedValue, 'wdl' | 'plies'>;
   /** Letters of the pieces that pawns become, in the game whose value this is. Absent where the rules are those of chess. */
@@ -99,14 +100,22 @@ export function winnerOf({ players }: Pick<Solved, 'players'>, mover: Side, wdl:
   return wdl === 'loss' ? players[1 - mover] : null;
 }
 
+/** What is known of a value between two cases, in words. */
+export function rangeText(value: SolvedValue, metric: Metric): string {
+  return stipulations[metric].numbers ? problemText(value, metric) : rangeWords(value);
+}
+
 /** The fields of a value in JSON, by the names that exports have for them. */
-export function valueJson(value: SolvedValue): object {
+export function valueJson(value: SolvedValue, metric: Metric): object {
   const { wdl, plies, number, score, category, precise, most, promotions } = value;
   return {
     outcome: outcomeWord(wdl, number !== undefined),
     plies,
     ...(number !== undefined && { solutions: number }),
-    ...(most !== undefined && { known: rangeWords(value), most: { outcome: most.wdl, plies: most.plies } }),
+    ...(most !== undefined && {
+      known: rangeText(value, metric),
+      most: { outcome: outcomeWord(most.wdl, number !== undefined), plies: most.plies },
+    }),
     ...(promotions !== undefined && { promotions }),
     ...(score != null && { score }),
     ...(category !== undefined && { precise, category }),
@@ -126,14 +135,14 @@ export function answerJson<Position>(
     mover: solved.players[answer.mover],
     over: answer.isOver,
     winner: winnerOf(solved, answer.mover, answer.wdl),
-    ...valueJson(answer),
-    ...(answer.setPlay !== undefined && { setPlay: valueJson(answer.setPlay) }),
+    ...valueJson(answer, answer.metric),
+    ...(answer.setPlay !== undefined && { setPlay: valueJson(answer.setPlay, answer.metric) }),
     ...(answer.leftOut !== undefined && { leftOut: answer.leftOut }),
     moves: answer.moves.map(({ name, uci, after, board: _, ...value }) => ({
       move: name,
       ...(uci !== undefined && { uci, san: name }),
       ...(after !== undefined && { position: after }),
-      ...valueJson(value),
+      ...valueJson(value, answer.metric),
     })),
   });
   if (others.length === 0) return each(first);

@@ -2,27 +2,30 @@
  * Checks a problem against the tables: whether it has the solutions that its author claims, more of them, a shorter one, or none.
  */
 import { UserError } from '../../operators/core/errors.js';
-import type { Game } from '../../pipeline/game/game.js';
 import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import type { Prober } from '../../pipeline/tables/probe/probed.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
+import type { ProblemTables } from '../solved/problem-tables.js';
 import { type ProblemAim, readStipulation, solutionText, stipulationText } from '../ui/problem-notation.js';
+import { problemText } from '../ui/verdict.js';
 import { moverOf } from './position-text.js';
 import type { Study } from './read-game.js';
 
 /**
  * `sound`: as many solutions as the author claims, one unless the stipulation says more. `cooked`: more of them. `short`: the goal is
- * reached sooner. `longer`: it is reached, but in more moves than the stipulation has. `none`: it is never reached.
+ * reached sooner. `longer`: it is reached, but in more moves than the stipulation has. `none`: it is never reached. `unknown`: positions
+ * without a table may change the answer.
  */
-export type Soundness = 'sound' | 'cooked' | 'short' | 'longer' | 'none';
+export type Soundness = 'sound' | 'cooked' | 'short' | 'longer' | 'none' | 'unknown';
 
 export interface CheckedProblem {
   readonly title: string;
   readonly fen: string;
-  /** The stipulation of the author, and the one that the tables have; null if the goal is never reached. */
+  /** The stipulation of the author, and the one that the tables have; null if no solution is known. */
   readonly stipulation: string;
   readonly found: string | null;
+  /** Where unknown positions can be reached and make a difference, what is known, in words. `found`, `number` and `solutions` are without these. */
+  readonly known?: string;
   readonly metric: Metric;
   readonly verdict: Soundness;
   /** The number of solutions that were found; 255 means 255 or more. */
@@ -54,13 +57,11 @@ export function aimOf(study: Pick<Study, 'fen'>, stipulation: string): ProblemAi
   throw new UserError(`${stipulation} begins with ${first}, but ${other} is to move in the position`);
 }
 
-/** @param game the one whose slice names the tables have (named-for.ts). @param prober of the tables of the stipulation's metric. */
 export async function checkProblem(
   study: Study,
   stipulation: string,
   { metric, plies: asked, mover, solutions: claimed }: ProblemAim,
-  game: Game,
-  prober: Prober<unknown>,
+  { game, prober, most }: ProblemTables,
 ): Promise<CheckedProblem> {
   const board = game.parse(study.fen);
   const probed = await prober.probe(board);
@@ -68,10 +69,13 @@ export async function checkProblem(
   const plies = isFor ? probed.plies : null;
   // Tables of direct mates have no numbers, so the keys are counted: the first moves that mate soonest.
   const number = probed.number ?? probed.moves.filter(({ code }) => code === probed.code).length;
-  const verdict = verdictOn(plies, number, asked, claimed);
+  const sure = { plies, number };
+  const possible = most === undefined ? sure : await most.probe(board);
+  const isExact = possible.plies === plies && possible.number === number;
+  const verdict = verdictOn(sure, { plies: possible.plies, isExact }, asked, claimed);
   const solutions: string[] = [];
   let more = false;
-  if (verdict !== 'none') {
+  if (plies !== null) {
     for await (const line of new Solutions(game, prober).lines(board)) {
       more = solutions.length === LISTED;
       if (more) break;
@@ -81,11 +85,22 @@ export async function checkProblem(
   }
   const found = plies === null ? null : stipulationText(metric, plies);
   const { title, fen } = study;
-  return { title, fen, stipulation, found, metric, verdict, number, claimed, solutions, more };
+  const known = isExact ? {} : { known: problemText({ ...sure, most: possible }, metric) };
+  return { ...known, title, fen, stipulation, found, metric, verdict, number, claimed, solutions, more };
 }
 
-function verdictOn(plies: number | null, number: number, asked: number, claimed: number): Soundness {
-  if (plies === null) return 'none';
-  if (plies !== asked) return plies < asked ? 'short' : 'longer';
-  return number > Math.min(claimed, MOST_NUMBER - 1) ? 'cooked' : 'sound';
+/** @param possible if unknown positions are the goal, and whether that is the same. */
+function verdictOn(
+  sure: { readonly plies: number | null; readonly number: number },
+  possible: { readonly plies: number | null; readonly isExact: boolean },
+  asked: number,
+  claimed: number,
+): Soundness {
+  if (possible.plies === null) return 'none';
+  if (sure.plies === null) return 'unknown';
+  if (sure.plies < asked) return 'short';
+  if (possible.plies > asked) return 'longer';
+  if (possible.plies < sure.plies) return 'unknown';
+  if (sure.number > Math.min(claimed, MOST_NUMBER - 1)) return 'cooked';
+  return possible.isExact ? 'sound' : 'unknown';
 }

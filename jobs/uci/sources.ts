@@ -1,6 +1,7 @@
 /** Where the engine looks positions up: published tables or those of a store, its roots among them, and Syzygy files. Each is opened when it is first needed. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import { UntabledError } from '../../pipeline/game/untabled.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
@@ -110,7 +111,12 @@ export class Sources {
       try {
         const solved = await this.opened(source);
         const position = { fen: this.game.format(board), board };
-        const [answer] = await solved.probe(position);
+        const answers = await solved.probe(position);
+        const answer = answers.find(({ metric }) => stipulations[metric].goalOf === 'either');
+        if (answer === undefined) {
+          missing.push('only tables of problems have the position');
+          continue;
+        }
         const { promotions } = answer;
         const moves = answer.moves.map((move) => ({
           ...move,

@@ -10,19 +10,23 @@ export function problemVerdict({
   number,
   claimed,
   metric,
+  known,
 }: CheckedProblem): string {
   const solutions = numberText(number, metric);
+  const has = known ?? `${found} with ${solutions}`;
   switch (verdict) {
     case 'sound':
       return `${stipulation}: sound${number === 1 && claimed === 1 ? '' : `, ${solutions}${number < claimed ? ` of ${claimed}` : ''}`}`;
     case 'cooked':
-      return `${stipulation}: cooked, ${solutions}${claimed > 1 ? `, not ${claimed}` : ''}`;
+      return `${stipulation}: cooked, ${known === undefined ? solutions : numberText(number, metric, true)}${claimed > 1 ? `, not ${claimed}` : ''}`;
     case 'short':
-      return `${stipulation}: short, ${found} with ${solutions}`;
+      return `${stipulation}: short, ${has}`;
     case 'longer':
-      return `${stipulation}: no solution in so many moves, ${found} with ${solutions}`;
+      return `${stipulation}: no solution in so many moves, ${has}`;
     case 'none':
       return `${stipulation}: no solution`;
+    case 'unknown':
+      return `${stipulation}: not known: ${has}`;
   }
 }
 

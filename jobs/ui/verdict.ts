@@ -78,18 +78,29 @@ export function distance(
     : `${counted} (to the end or a conversion)`;
 }
 
-/** "h#6, 3 solutions", "s#3, 1 first move", "no solution"; "mate" where the goal is reached. */
-export function problemText({ plies, number }: Pick<Worded, 'plies' | 'number'>, metric: Metric): string {
-  if (plies === null) return 'no solution';
-  if (plies === 0) return stipulations[metric].goal;
-  const counted = number === undefined || number === 0 ? '' : `, ${numberText(number, metric)}`;
-  return stipulationText(metric, plies) + counted;
+type Problem = Pick<Worded, 'plies' | 'number'> & {
+  /** If unknown positions are the goal. Absent where that is the same. */
+  readonly most?: Pick<Value, 'plies'> | undefined;
+};
+
+/**
+ * "h#6, 3 solutions", "s#3, 1 first move", "no solution"; "mate" where the goal is reached. Where unknown positions can be reached: "h#3, 2 or more
+ * solutions", "h#2.5 to h#4", "h#3 or longer, or no solution".
+ */
+export function problemText({ plies, number, most }: Problem, metric: Metric): string {
+  const fewest = most === undefined ? plies : most.plies;
+  const text = (count: number) => (count === 0 ? stipulations[metric].goal : stipulationText(metric, count));
+  if (fewest === null) return 'no solution';
+  if (plies === null) return `${text(fewest)} or longer, or no solution`;
+  if (fewest !== plies) return `${text(fewest)} to ${text(plies)}`;
+  const isCounted = plies > 0 && number !== undefined && number > 0;
+  return text(plies) + (isCounted ? `, ${numberText(number, metric, most !== undefined)}` : '');
 }
 
-/** "1 solution", "255 or more solutions", "2 first moves" where best moves are counted. */
-export function numberText(number: number, metric: Metric): string {
+/** "1 solution", "255 or more solutions", "2 first moves" where best moves are counted. @param isLeast whether there may be more. */
+export function numberText(number: number, metric: Metric, isLeast = false): string {
   const [one, many] = solutionWords(metric);
-  return number >= MOST_NUMBER ? `${number} or more ${many}` : count(number, one, many);
+  return isLeast || number >= MOST_NUMBER ? `${number} or more ${many}` : count(number, one, many);
 }
 
 /** What the numbers of a metric count. */

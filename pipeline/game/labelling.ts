@@ -3,7 +3,7 @@
  * or only all of its moves together.
  */
 import { UserError } from '../../operators/core/errors.js';
-import { FLOWS, Kind, kindOf, sideOf } from './events.js';
+import { FLOWS, Kind, kindOf, opponent, sideOf } from './events.js';
 import type { Side } from './side.js';
 import { type Metric, type Role, stipulations } from './stipulation.js';
 import type { Strategy } from './strategy.js';
@@ -65,6 +65,26 @@ function newLabelling(metric: Metric): Labelling {
 
 /** The labelling where no metric is given: both sides play to win. */
 export const DIRECT_LABELLING = labellingOf('dtm');
+
+/**
+ * What positions without a table are taken to be worth. Where both sides play to win, `hi`: the first side wins, `lo`: the second wins. Where the
+ * goal is one side's, `hi`: it is reached, `lo`: it is not. Goals are reached in the fewest plies that are possible. `no`: the side that has
+ * moved there is worst off, so that it need not make the move.
+ */
+export type Assumption = 'hi' | 'lo' | 'no';
+
+const DIRECT_ASSUMED = { hi: [1, -1], lo: [-1, 1], no: [1, 1] } as const;
+
+/** The codes (value.ts) of an assumption, by the side to move. */
+export function assumedCodes(metric: Metric, assumption: Assumption): readonly [number, number] {
+  const { goalOf } = labellingOf(metric);
+  if (goalOf === null) return DIRECT_ASSUMED[assumption];
+  const code = (side: Side) => {
+    const isReached = assumption === 'no' ? roleOf(metric, opponent(side)) === 'avoid' : assumption === 'hi';
+    return !isReached ? 0 : side === goalOf ? -1 : 1;
+  };
+  return [code(0), code(1)];
+}
 
 /** @throws UserError for a metric that the strategy cannot solve. */
 export function requireStrategy(metric: Metric, strategy: Strategy): void {

@@ -2,6 +2,7 @@
 
 import type { Interval } from '../../operators/core/interval.js';
 import type { IndexOrder } from './index-order.js';
+import type { Assumption } from './labelling.js';
 import type { Side } from './side.js';
 import type { Metric } from './value.js';
 
@@ -53,10 +54,10 @@ export interface SliceIndex {
   /** The relative work of each part; equal if left out. Workers get intervals of parts with equal sums. */
   readonly partWeights?: readonly number[];
   /**
-   * Of a slice that is not solved: the code that all its positions are taken to have, by side to move. It has no table and no
-   * dependencies. Dependencies alone are assumed.
+   * Of a slice that is not solved: what all its positions are taken to be worth (labelling.ts). It has no table and no dependencies.
+   * Dependencies alone are assumed.
    */
-  readonly assumed?: readonly [number, number];
+  readonly assumed?: Assumption;
   /** Of a slice that is not solved: its table is made of other data, before the slices that convert to it are solved. Dependencies alone are so. */
   readonly lookedUp?: true;
   /** Slices that conversions lead to, in a fixed order; conversions address them by number. */

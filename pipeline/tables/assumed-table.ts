@@ -1,9 +1,11 @@
 /** The table of an assumed slice (`SliceIndex.assumed`). All positions with the same side to move have the same value, so nothing is stored. */
 import type { DenseBatch } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../game/game.js';
+import { type Assumption, assumedCodes } from '../game/labelling.js';
 import { FORMAT_VERSION, type TableManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
 import type { ValueTable } from './value-table.js';
+import type { OpenNumbers } from './values-with-numbers.js';
 
 /** Most positions of a batch. */
 const PIECE = 1 << 16;
@@ -12,11 +14,11 @@ export function assumedTable<Index extends SliceIndex>(
   game: string,
   metric: Metric,
   slice: Index,
-  codes: readonly [number, number],
+  assumption: Assumption,
 ): ValueTable<Index> & { readonly manifest: TableManifest } {
   const { name, parts, width, size, numbering } = slice;
+  const codes = assumedCodes(metric, assumption);
   const column = (side: Side, length: number) => new Int8Array(length).fill(codes[side]);
-  const pieces = [0, 1].map((side) => column(side as Side, Math.min(PIECE, width)));
   const manifest: TableManifest = {
     version: FORMAT_VERSION,
     game,
@@ -41,6 +43,26 @@ export function assumedTable<Index extends SliceIndex>(
   return {
     slice,
     manifest,
+    ...alike(slice, column),
+  };
+}
+
+/** The numbers of an assumed slice: one where the goal is taken to be reached. */
+export function assumedNumbers(metric: Metric, slice: SliceIndex, assumption: Assumption): OpenNumbers {
+  const codes = assumedCodes(metric, assumption);
+  const { values, block } = alike(slice, (side, length) =>
+    new Uint8Array(length).fill(codes[side] === 0 ? 0 : 1),
+  );
+  return { numbers: values, block };
+}
+
+/** A column of which all rows of a side are the same. */
+function alike(
+  slice: Pick<SliceIndex, 'width' | 'partSize'>,
+  column: (side: Side, length: number) => Int8Array | Uint8Array,
+): Pick<ValueTable, 'values' | 'block'> {
+  const pieces = ([0, 1] as const).map((side) => column(side, Math.min(PIECE, slice.width)));
+  return {
     async *values(side, from, to) {
       for (let part = from; part < to; part++) {
         const count = slice.partSize(part);

@@ -9,6 +9,7 @@ import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import type { TableManifest } from '../game/manifest.js';
+import { assumedNumbers } from './assumed-table.js';
 import { openSides } from './table.js';
 import { tableManifestName } from './table-names.js';
 import type { OpenNumbers } from './values-with-numbers.js';
@@ -22,6 +23,7 @@ export function openNumbers(
   counters: Counters = newCounters(),
 ): OpenNumbers {
   const { game, metric, numbers } = manifest;
+  if (slice.assumed !== undefined) return assumedNumbers(metric, slice, slice.assumed);
   if (numbers === undefined)
     throw new DamageError(
       objectName(store, tableManifestName(game, metric, slice.name)),

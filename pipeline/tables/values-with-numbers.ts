@@ -3,7 +3,7 @@ import { assert } from '../../operators/core/errors.js';
 import type { Reading } from '../../operators/runs/record-batches.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../game/game.js';
-import type { Table } from './table.js';
+import type { ValueTable } from './value-table.js';
 
 export interface OpenNumbers {
   /** Numbers of the positions of the parts [from, to), in order: columns[0], a `Uint8Array`. */
@@ -12,7 +12,7 @@ export interface OpenNumbers {
   block(side: Side, part: number, key: number): Promise<DenseBatch>;
 }
 
-type Values = Pick<Table<SliceIndex>, 'slice' | 'values'>;
+type Values = Pick<ValueTable<SliceIndex>, 'slice' | 'values'>;
 
 /** Values and numbers of the parts [from, to) together: columns [codes, numbers]. Without numbers, the values alone: [codes]. */
 export function valuesWithNumbers(

@@ -123,8 +123,7 @@ function chessBy(naming: Naming): Game<ChessBoard> {
     metrics,
     locatesMirrored: false,
     sidesShareIndex: true,
-    // Slices of roots lead to endings whose colours may be exchanged.
-    ending: (text) => (naming === 'exchangeable' ? readRootEnding(text) : null) ?? readEnding(text, naming),
+    ending: (text) => readRootEnding(text, naming) ?? readEnding(text, naming),
     endingsUpTo: (men) => endingsUpTo(men, naming),
     slice,
     sliceWords: (name) => (rootIn(name) === null ? wordsOf(name) : rootWords(name)),

@@ -4,16 +4,20 @@
  */
 import { UserError } from '../../../operators/core/errors.js';
 import type { Address, Game, Side } from '../../game/game.js';
+import type { Metric } from '../../game/stipulation.js';
 import { UntabledError } from '../../game/untabled.js';
 import { chess, locateIn, shapeOfBoard } from './chess.js';
 import { illegality, parseManyMen } from './fen.js';
 import { readRoot } from './root.js';
+import { forbids } from './root-never.js';
 import { type Bound, lookedUpSlice, nameOfShape, spaceOfShape } from './root-slices.js';
 import { type Source, type Structures, structuresOf } from './root-structures.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, squareOf } from './rules.js';
-import { exchanged, nameOf } from './shape.js';
+import { exchanged, type Naming, nameOf, namingFor } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
+  /** Which metrics its tables may have. */
+  readonly naming: Naming;
   /** Letters of the pieces that pawns become. */
   readonly promotions: string;
   /** The side that does not make all of its moves; null: both do. */
@@ -26,26 +30,38 @@ export interface RootGame extends Game<ChessBoard> {
   isBounded(board: ChessBoard): boolean;
 }
 
+/** The metrics whose slices have names of a kind. */
+export function metricsOf(naming: Naming): [Metric, ...Metric[]] {
+  return chess.metrics.filter((metric) => namingFor(metric) === naming) as [Metric, ...Metric[]];
+}
+
 /** @param bound which of two tables is read where a position has two values. @throws UserError if `root` is not the name of a root. */
 export function rootGame(root: string, bound: Bound): RootGame {
   const read = readRoot(root);
   if (read === null)
     throw new UserError(`${JSON.stringify(root)} is not the name of a root, such as KPKP_e4e5`);
   const structures = structuresOf(read);
+  const base = read.naming === 'sided' ? chess.sided! : chess;
   const isForbidden = (board: ChessBoard, uci: string) => {
     const becomes = uci[4]?.toUpperCase() ?? '';
     return !read.promotions.includes(becomes) || isNever(structures, board, uci);
   };
+  const isAssumed = (board: ChessBoard) => [null, 'unknown'].includes(spotOf(structures, board));
   return {
-    ...chess,
+    ...base,
+    sided: undefined,
+    metrics: metricsOf(read.naming),
+    naming: read.naming,
     promotions: read.promotions,
     restricted: read.never?.side ?? null,
     isForbidden,
-    moves: (board) => chess.moves(board).filter(({ uci }) => !isForbidden(board, uci)),
+    moves: (board) => base.moves(board).filter(({ uci }) => !isForbidden(board, uci)),
     parse: parseManyMen,
+    // Values of the unknown are assumed, also where a capture mates.
+    terminal: (board) => (isAssumed(board) ? 'open' : base.terminal(board)),
     holds: (board) => spotOf(structures, board) === 'solved',
     isBounded: (board) => structures.isBounded(shapeOfBoard(board)),
-    locate: (board) => locateFrom(root, structures, bound, board),
+    locate: (board) => locateFrom(base, root, structures, bound, board),
   };
 }
 
@@ -57,16 +73,11 @@ function isNever(structures: Structures, board: ChessBoard, uci: string): boolea
   const pawns = pawnsOf(board).join();
   const number = reached?.structures.findIndex((each) => each.join() === pawns) ?? -1;
   if (number < 0) return false;
-  const { from, to, takes } = reached!.forbidden![number];
-  const [start, end] = [uci.slice(0, 2), uci.slice(2, 4)].map(squareOf);
-  const man = Math.abs(board.squares[start]);
-  const captures = board.squares[end] !== 0 || (man === PAWN && end === board.passant);
-  const has = (set: bigint, square: number) => ((set >> BigInt(square)) & 1n) === 1n;
-  return has(from, start) || has(to, end) || (captures && has(takes[KINDS.indexOf(LETTERS[man])], end));
+  const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map(squareOf);
+  const man = Math.abs(board.squares[from]);
+  const captures = board.squares[to] !== 0 || (man === PAWN && to === board.passant);
+  return forbids(reached!.forbidden![number], { man: LETTERS[man], from, to, captures });
 }
-
-/** Men by the kinds of geometry.ts. */
-const KINDS = 'QRBNKP';
 
 /** How the value of a board is found; null if the board cannot be reached from the root. */
 function spotOf(structures: Structures, board: ChessBoard): Source | null {
@@ -87,11 +98,17 @@ function pawnsOf({ squares, side, passant }: ChessBoard): number[] {
   return [...(taken < 0 ? [] : [taken]), ...of(PAWN), ...of(-PAWN)];
 }
 
-function locateFrom(root: string, structures: Structures, bound: Bound, board: ChessBoard): Address {
+function locateFrom(
+  base: Game<ChessBoard>,
+  root: string,
+  structures: Structures,
+  bound: Bound,
+  board: ChessBoard,
+): Address {
   const wrong = illegality(board);
   if (wrong) throw new UserError(`illegal position: ${wrong}`);
   const spot = spotOf(structures, board);
-  if (spot === 'ending') return chess.locate(board);
+  if (spot === 'ending') return base.locate(board);
   if (spot === 'solved') {
     const shape = shapeOfBoard(board);
     const name = nameOfShape(root, structures, shape, bound);

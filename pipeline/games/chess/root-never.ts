@@ -10,7 +10,7 @@ import { SYMMETRY } from './geometry.js';
 import type { Forbidden } from './placements.js';
 import { squareName, squareOf } from './rules.js';
 
-/** Men that capture, by the kinds of geometry.ts; all of them. */
+/** Men that capture, by the kinds of geometry.ts. */
 const KINDS = 'QRBNKP';
 const ALL = 'A';
 
@@ -61,16 +61,16 @@ export function mirrorNever({ side, from, to, takes }: Never): Never {
   };
 }
 
-/** Whether a restriction forbids a move. @param man its letter. */
+/** Whether a move is forbidden. `man`: its letter; `from`: -1 from any square. */
 export function forbids(
-  { from, to, takes }: Never,
+  { from, to, takes }: Forbidden,
   move: { readonly man: string; readonly from: number; readonly to: number; readonly captures: boolean },
 ): boolean {
+  const has = (set: bigint, square: number) => square >= 0 && ((set >> BigInt(square)) & 1n) === 1n;
   return (
-    from.includes(move.from) ||
-    to.includes(move.to) ||
-    (move.captures &&
-      takes.some(({ man, square }) => square === move.to && (man === ALL || man === move.man)))
+    has(from, move.from) ||
+    has(to, move.to) ||
+    (move.captures && has(takes[KINDS.indexOf(move.man)], move.to))
   );
 }
 

@@ -2,7 +2,7 @@
  * The slices of a root (root.ts), by their names. "KRPPKRP_a4e4e5.KRPKRP.45" has White's pawn on rank 4 and Black's on rank 5, on the files that
  * they can reach in play from the root. ".hi" or ".lo" at the end says that unknown positions can be reached from the slice. Such a slice is
  * solved twice: ".hi" takes each unknown position as won for White, ".lo" as won for Black, in the fewest plies that are possible. The true
- * value of a position lies between the two.
+ * value of a position lies between the two. Of problems, ".hi" has the goal reached there, and ".lo" never (labelling.ts).
  *
  * Unknown positions have no index. A move to one leads to the *assumed* slice beside the slice ("~hi"), which has the same index, and there to
  * the key that the move starts from. So the kernels find all such moves by one look at each row (assembly/row-moves.ts), and an unknown
@@ -14,6 +14,7 @@
 import { assert, UserError } from '../../../operators/core/errors.js';
 import { CENSUS_ROWS } from '../../game/fill-census.js';
 import type { Ending, Side, Slice } from '../../game/game.js';
+import type { Assumption } from '../../game/labelling.js';
 import { DRAWN } from '../../game/labels.js';
 import { changesOf, type Leading } from './changes.js';
 import { MOST_MEN } from './endings.js';
@@ -22,15 +23,21 @@ import { newSpace, type Space, spaceOf } from './index-space.js';
 import { type Man, Placements } from './placements.js';
 import { readRoot } from './root.js';
 import { type Structures, structuresOf } from './root-structures.js';
-import { type EndingShape, exchanged, nameOf, pawnsOf, shapeOf, sliceOf, wordsOf } from './shape.js';
+import {
+  type EndingShape,
+  exchanged,
+  type Naming,
+  nameOf,
+  pawnsOf,
+  shapeOf,
+  sliceOf,
+  wordsOf,
+} from './shape.js';
 import { newSlice } from './slice.js';
 
-/** The side for which unknown positions are taken as won: `hi` White, `lo` Black. */
-export const BOUNDS = ['hi', 'lo'] as const;
+/** What unknown positions are taken to be worth. */
+export const BOUNDS = ['hi', 'lo'] as const satisfies readonly Assumption[];
 export type Bound = (typeof BOUNDS)[number];
-
-/** The values of assumed positions, by side to move. `no`: behind a promotion that the root forbids, which loses for the side that makes it. */
-const ASSUMED = { hi: [1, -1], lo: [-1, 1], no: [1, 1] } as const;
 
 /** The parts of a slice's name. */
 export interface RootSlice {
@@ -39,8 +46,8 @@ export interface RootSlice {
   readonly shape: EndingShape;
   /** Null if no unknown position can be reached. */
   readonly bound: Bound | null;
-  /** The assumption, if the name is that of an assumed slice; else null. */
-  readonly assumed: keyof typeof ASSUMED | null;
+  /** The assumption, if the name is that of an assumed slice; else null. `no` is behind promotions and moves that the root forbids. */
+  readonly assumed: Assumption | null;
   /** Its positions are looked up in Syzygy files. */
   readonly lookedUp: boolean;
 }
@@ -64,7 +71,7 @@ export function readRootSlice(name: string): RootSlice | null {
     structures: structuresOf(read),
     shape: shapeOf(shape),
     bound: bound as Bound | null,
-    assumed: assumed as RootSlice['assumed'],
+    assumed: assumed as Assumption | null,
     lookedUp: lookedUp !== undefined,
   };
 }
@@ -133,7 +140,7 @@ export function createRootSlice(name: string, read: RootSlice): Slice {
       { ...space, name },
       { dependencies: [], all: [] },
     );
-    return { ...slice, assumed: ASSUMED[assumed] };
+    return { ...slice, assumed };
   }
   const no = { target: space, flipped: false, assumed: `${base}~no` };
   const { never } = structures.root;
@@ -155,7 +162,7 @@ export function createRootSlice(name: string, read: RootSlice): Slice {
     }
     if (source === 'ending') {
       requireMen(after);
-      const { slice, flipped } = sliceOf(after);
+      const { slice, flipped } = sliceOf(after, structures.root.naming);
       return { target: spaceOf(slice), flipped };
     }
     const there = nameOfShape(root, structures, after, bound ?? 'hi');
@@ -209,15 +216,19 @@ const EXCHANGED = '+';
 
 /**
  * A root, the root with one table for each position (`ROOT.hi`, `ROOT.lo`), or one of its slices, as an ending; null if `text` does not begin with
- * the name of a root. @throws UserError if the root has no such slice.
+ * the name of a root. @throws UserError if the root has no such slice, or tables of other metrics than `naming` goes with.
  */
-export function readRootEnding(text: string): Ending | null {
+export function readRootEnding(text: string, naming: Naming): Ending | null {
   const asked = text.trim();
   const flipped = asked.endsWith(EXCHANGED);
   const name = flipped ? asked.slice(0, -EXCHANGED.length) : asked;
   const root = rootIn(name);
   const read = root === null ? null : readRoot(root);
   if (root === null || read === null) return null;
+  if (read.naming !== naming)
+    throw new UserError(
+      `${JSON.stringify(asked)}: its tables are of metrics ${read.naming === 'sided' ? 'of problems, such as help' : 'in which both sides play to win'}: give another --metric`,
+    );
   const named = (slices: readonly string[], { men }: Pick<EndingShape, 'men'>, of = root): Ending => ({
     name: asked,
     exchanged: flipped ? name : name + EXCHANGED,
@@ -267,7 +278,12 @@ export function slicesOfRoot(root: string, structures: Structures): string[] {
 export function rootWords(name: string): string | null {
   const read = readRootSlice(name);
   if (read === null) return null;
-  const { root, shape, bound } = read;
-  const won = bound === null ? '' : `; the unknown is won for ${bound === 'hi' ? 'White' : 'Black'}`;
-  return `from ${root}: ${wordsOf(nameOf(shape))}${won}`;
+  const { root, shape, bound, structures } = read;
+  const taken = bound === null ? '' : `; the unknown is ${UNKNOWN[structures.root.naming][bound]}`;
+  return `from ${root}: ${wordsOf(nameOf(shape))}${taken}`;
 }
+
+const UNKNOWN = {
+  exchangeable: { hi: 'won for White', lo: 'won for Black' },
+  sided: { hi: 'the goal', lo: 'without a solution' },
+} as const;

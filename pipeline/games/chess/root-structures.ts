@@ -5,11 +5,12 @@
  * another. The mirror image of each structure belongs to the shape as well.
  */
 import { UserError } from '../../../operators/core/errors.js';
+import type { Side } from '../../game/game.js';
 import { SYMMETRY } from './geometry.js';
 import type { Forbidden } from './placements.js';
 import { nameOfRoot, type Root } from './root.js';
 import { forbiddenBy, forbids, mirrorNever } from './root-never.js';
-import { classOf, type EndingShape, inOrder, nameOf, pawnsOf, sliceOf } from './shape.js';
+import { classOf, type EndingShape, inOrder, type Naming, nameOf, pawnsOf, sliceOf } from './shape.js';
 
 /** A shape that can be reached, and the squares on which its pawns may stand. */
 export interface ReachedShape {
@@ -51,12 +52,12 @@ interface State {
   readonly passant: number;
 }
 
-/** Limit of the search: every thread that reads the name of a root's slice repeats it. */
+/** Limit of the search: every thread that reads the name of a root's slice repeats it. Structures of this number stay in memory. */
 const MOST_STATES = 400_000;
 
+/** The structures of roots that were asked for last, the latest last. */
 const found = new Map<string, Structures>();
-/** Roots whose structures stay in memory. */
-const MOST_KEPT = 8;
+let kept = 0;
 
 export class ManyStructuresError extends UserError {
   override name = 'ManyStructuresError';
@@ -65,12 +66,24 @@ export class ManyStructuresError extends UserError {
 /** @param most states of the search at most. @throws ManyStructuresError if there are more. */
 export function structuresOf(root: Root, most = MOST_STATES): Structures {
   const name = nameOfRoot(root);
-  let known = found.get(name);
-  if (known === undefined) {
-    if (found.size === MOST_KEPT) found.delete(found.keys().next().value!);
-    found.set(name, (known = reach(root, most)));
+  const known = found.get(name);
+  const structures = known ?? reach(root, most);
+  found.delete(name);
+  found.set(name, structures);
+  if (known !== undefined) return known;
+  kept += sizeOf(structures);
+  for (const [oldest, others] of found) {
+    if (kept <= MOST_STATES || others === structures) break;
+    found.delete(oldest);
+    kept -= sizeOf(others);
   }
-  return known;
+  return structures;
+}
+
+function sizeOf({ shapes }: Structures): number {
+  let sum = 0;
+  for (const { structures } of shapes.values()) sum += structures.length;
+  return sum;
 }
 
 /** Whether solving stops at a shape. */
@@ -81,7 +94,7 @@ function isStop({ men }: Pick<EndingShape, 'men'>, { stopAt, mostPieces }: Root)
 }
 
 function reach(root: Root, most: number): Structures {
-  const shapes = new Map<string, { shape: EndingShape; structures: number[][]; next: Set<string> }>();
+  const shapes = new Map<string, { shape: EndingShape; states: State[]; next: Set<string> }>();
   /** By structure: whether it is reached, and whether its mirror image is. */
   const seen = new Map<string, { reached: boolean; mirrored: boolean }>();
   const queue: State[] = [];
@@ -96,7 +109,7 @@ function reach(root: Root, most: number): Structures {
       return name;
     }
     let known = shapes.get(name);
-    if (known === undefined) shapes.set(name, (known = { shape, structures: [], next: new Set() }));
+    if (known === undefined) shapes.set(name, (known = { shape, states: [], next: new Set() }));
     for (const each of [state, mirror(state)]) {
       const both = seen.get(keyOf(each));
       if (both !== undefined) {
@@ -104,7 +117,7 @@ function reach(root: Root, most: number): Structures {
         continue;
       }
       seen.set(keyOf(each), { reached: each === state, mirrored: each !== state });
-      known.structures.push(squaresOf(each));
+      known.states.push(each);
     }
     if (seen.size > most)
       throw new ManyStructuresError(
@@ -114,17 +127,23 @@ function reach(root: Root, most: number): Structures {
     if (shape.ranks.flat().length > 0 && !isStop(shape, root)) queue.push(state);
     return name;
   };
+  const restricted =
+    root.never === null ? null : { side: root.never.side, forbidden: forbiddenBy([root.never]) };
   add({ men: root.men, pawns: root.pawns, passant: root.passant ?? -1 });
   for (const state of queue) {
     const { next } = shapes.get(nameOf(shapeOfState(state)))!;
-    for (const after of statesAfter(state, root)) next.add(add(after));
+    for (const after of statesAfter(state, root.promotions, restricted)) next.add(add(after));
   }
   const stops = [
-    ...new Set([...shapes.values()].flatMap(({ shape }) => (isStop(shape, root) ? [endingOf(shape)] : []))),
+    ...new Set(
+      [...shapes.values()].flatMap(({ shape }) =>
+        isStop(shape, root) ? [endingOf(shape, root.naming)] : [],
+      ),
+    ),
   ].sort();
   const sourceOf = (shape: EndingShape): Source => {
     if (!isStop(shape, root)) return shape.ranks.flat().length > 0 ? 'solved' : 'ending';
-    const number = stops.indexOf(endingOf(shape));
+    const number = stops.indexOf(endingOf(shape, root.naming));
     if (number < 0) return 'unknown';
     const has = (bits: bigint) => ((bits >> BigInt(number)) & 1n) === 1n;
     return has(root.known) ? 'ending' : has(root.files) ? 'files' : 'unknown';
@@ -144,24 +163,24 @@ function reach(root: Root, most: number): Structures {
     return known;
   };
   const { never } = root;
-  const forbiddenIn = (shape: EndingShape, squares: readonly number[]): Forbidden => {
-    const { reached, mirrored } = seen.get(keyOf(stateOf(shape, squares)))!;
+  const forbiddenIn = (state: State): Forbidden => {
+    const { reached, mirrored } = seen.get(keyOf(state))!;
     return forbiddenBy([...(reached ? [never!] : []), ...(mirrored ? [mirrorNever(never!)] : [])]);
   };
   const all = new Map(
-    [...shapes].map(([name, { shape, structures, next }]) => {
-      const forbidden = never === null ? null : structures.map((each) => forbiddenIn(shape, each));
-      return [name, { shape, structures, next, forbidden }] as const;
+    [...shapes].map(([name, { shape, states, next }]) => {
+      const forbidden = never === null ? null : states.map(forbiddenIn);
+      return [name, { shape, structures: states.map(squaresOf), next, forbidden }] as const;
     }),
   );
   return { root, shapes: all, stops, sourceOf, isBounded };
 }
 
 /** The class of the ending that has the positions of a shape. */
-export function endingOf(shape: EndingShape): string {
-  const { flipped } = sliceOf(shape);
+export function endingOf(shape: EndingShape, naming: Naming): string {
+  const { flipped } = sliceOf(shape, naming);
   const [white, black] = shape.men;
-  return classOf({ ...shape, men: flipped ? [black, white] : [white, black] });
+  return classOf({ ...shape, men: flipped ? [black, white] : [white, black] }, naming);
 }
 
 function mirror({ men, pawns, passant }: State): State {
@@ -178,17 +197,6 @@ function squaresOf({ pawns, passant }: State): number[] {
   return passant < 0 ? others : [passant, ...others];
 }
 
-/** The state that has these squares ({@link squaresOf}). */
-function stateOf({ men, ranks, taker }: EndingShape, squares: readonly number[]): State {
-  const passant = taker === null ? -1 : squares[0];
-  const others = taker === null ? squares : squares.slice(1);
-  const whites = ranks[0].length - (taker === 1 ? 1 : 0);
-  const own = [others.slice(0, whites), others.slice(whites)];
-  if (taker !== null) own[taker === 1 ? 0 : 1].push(passant);
-  const [white, black] = own.map((side) => [...side].sort((a, b) => a - b));
-  return { men, pawns: [white, black], passant };
-}
-
 function shapeOfState({ men, pawns, passant }: State): EndingShape {
   const ranks = (squares: readonly number[]) => squares.map((square) => (square >> 3) + 1);
   return {
@@ -198,8 +206,12 @@ function shapeOfState({ men, pawns, passant }: State): EndingShape {
   };
 }
 
-/** The states that moves may lead to, with kings and pieces anywhere. Yields some of them several times. */
-function* statesAfter(state: State, { promotions, never }: Root): Generator<State> {
+/** The states that moves may lead to, with kings and pieces anywhere. Yields some of them several times. @param restricted the side that does not make some moves. */
+function* statesAfter(
+  state: State,
+  promotions: string,
+  restricted: { readonly side: Side; readonly forbidden: Forbidden } | null,
+): Generator<State> {
   const { men, pawns, passant } = state;
   const taker = shapeOfState(state).taker;
   if (taker !== null) yield { ...state, passant: -1 };
@@ -222,7 +234,7 @@ function* statesAfter(state: State, { promotions, never }: Root): Generator<Stat
     const withoutPawn = (square: number) =>
       [men[other].replace('P', ''), theirs.filter((each) => each !== square)] as const;
     const isNever = (man: string, from: number, to: number, captures: boolean) =>
-      never !== null && never.side === side && forbids(never, { man, from, to, captures });
+      restricted?.side === side && forbids(restricted.forbidden, { man, from, to, captures });
     const takers = ['K', ...new Set(men[side].replaceAll('P', ''))];
     for (const letter of theirPieces) yield after(unmoved, withoutPiece(letter));
     for (const square of theirs)

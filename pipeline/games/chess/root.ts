@@ -9,9 +9,11 @@ import { UserError } from '../../../operators/core/errors.js';
 import { SYMMETRY } from './geometry.js';
 import { mirrorNever, NEVER, type Never, nameOfNever, readNever } from './root-never.js';
 import { type ChessBoard, LETTERS as MEN, PAWN, squareName, squareOf } from './rules.js';
-import { inOrder, pawnsOf } from './shape.js';
+import { inOrder, type Naming, pawnsOf } from './shape.js';
 
 export interface Root {
+  /** `sided` where one side has a goal of its own: the men of White and Black have a "v" between them then, as in the names of endings. */
+  readonly naming: Naming;
   /** Letters of the men of White and Black besides the kings. */
   readonly men: readonly [string, string];
   /** Squares of the pawns of White and Black, ascending. */
@@ -35,13 +37,13 @@ export interface Root {
 export const ALL_PROMOTIONS = 'QRBN';
 
 const ROOT =
-  /^K([QRBNP]*)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_n[wb][a-htxA-Z1-8]+|_k[0-9a-f]+|_y[0-9a-f]+)*)$/;
+  /^K([QRBNP]*)(v?)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_n[wb][a-htxA-Z1-8]+|_k[0-9a-f]+|_y[0-9a-f]+)*)$/;
 
 /** The root with this name; null if it is none. A root has one name: a text that says the same in another way is none. */
 export function readRoot(name: string): Root | null {
   const match = ROOT.exec(name);
   if (match === null) return null;
-  const [, white, black, text, options] = match;
+  const [, white, versus, black, text, options] = match;
   const squares = (text.match(/../g) ?? []).map(squareOf);
   const whites = pawnsOf(white);
   if (squares.length !== whites + pawnsOf(black)) return null;
@@ -53,6 +55,7 @@ export function readRoot(name: string): Root | null {
   const [stop, most, promotions, passant, never, known, files] = [...'smpxnky'].map(option);
   if (never !== undefined && !NEVER.test(never)) return null;
   const root: Root = {
+    naming: versus === '' ? 'exchangeable' : 'sided',
     men: [white, black],
     pawns: [squares.slice(0, whites), squares.slice(whites)],
     passant: passant === undefined ? null : squareOf(passant),
@@ -78,7 +81,7 @@ function stands({ men, pawns, passant }: Root): boolean {
 }
 
 export function nameOfRoot(root: Root): string {
-  const { men, pawns, passant, stopAt, mostPieces, promotions, never, known, files } = root;
+  const { naming, men, pawns, passant, stopAt, mostPieces, promotions, never, known, files } = root;
   const options = [
     stopAt === 0 ? '' : `_s${stopAt}`,
     mostPieces === null ? '' : `_m${mostPieces}`,
@@ -88,11 +91,12 @@ export function nameOfRoot(root: Root): string {
     known === 0n ? '' : `_k${known.toString(16)}`,
     files === 0n ? '' : `_y${files.toString(16)}`,
   ];
-  return `K${men[0]}K${men[1]}_${pawns.flat().map(squareName).join('')}${options.join('')}`;
+  const versus = naming === 'sided' ? 'v' : '';
+  return `K${men[0]}${versus}K${men[1]}_${pawns.flat().map(squareName).join('')}${options.join('')}`;
 }
 
 /** How a root is solved. Without options: everything that can be reached. */
-export type RootOptions = Partial<Pick<Root, 'stopAt' | 'mostPieces' | 'promotions' | 'never'>>;
+export type RootOptions = Partial<Pick<Root, 'naming' | 'stopAt' | 'mostPieces' | 'promotions' | 'never'>>;
 
 /** The root of a legal board; mirror images have the same one. Throws UserError if there are no pawns: the root would be the whole ending. */
 export function rootOf({ squares, passant, side }: ChessBoard, options: RootOptions = {}): Root {
@@ -108,6 +112,7 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
   if (pawns.flat().length === 0)
     throw new UserError('a position without pawns has the tables of its ending: name the ending');
   return canonical({
+    naming: 'exchangeable',
     men: [inOrder(men[0]), inOrder(men[1])],
     pawns,
     passant: passant === undefined ? null : passant + (side === 0 ? -8 : 8),

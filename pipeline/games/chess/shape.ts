@@ -6,6 +6,7 @@
  * the pawn that has just come to rank 4.
  */
 import type { Side } from '../../game/game.js';
+import { type Metric, stipulations } from '../../game/stipulation.js';
 
 /** Men besides the kings, in the order names list them. */
 export const LETTERS = 'QRBNP';
@@ -64,7 +65,13 @@ function strength(shape: EndingShape): number {
  * Whether the colours of a slice may be exchanged. `sided`: they may not, because the two sides want different things: White in a slice is White on the
  * board, and the name has a "v", as in "KQvKR". So KRvKQ is another slice.
  */
-export type Naming = 'exchangeable' | 'sided';
+export const NAMINGS = ['exchangeable', 'sided'] as const;
+export type Naming = (typeof NAMINGS)[number];
+
+/** The naming of the slices of a metric. */
+export function namingFor(metric: Metric): Naming {
+  return stipulations[metric].goalOf === 'either' ? 'exchangeable' : 'sided';
+}
 
 /** The naming of a slice, by its name. */
 export function namingOf(slice: string): Naming {

@@ -60,8 +60,18 @@ describe('a cost', () => {
       '11 CPU hours',
       '2.3 CPU days',
     ]);
-    const found = { slices: 297, cpuSeconds: 1700, positions: 1, tableBytes: 1, mostBytes: 22.3 * GiB };
+    const found = {
+      slices: 297,
+      cpuSeconds: 1700,
+      positions: 1,
+      tableBytes: 1,
+      mostBytes: 22.3 * GiB,
+      lookups: 0,
+    };
     expect(costText(found)).toBe('297 slices, 28 CPU minutes, 22.3 GiB');
+    expect(costText({ ...found, lookups: 924_672 })).toBe(
+      '297 slices, 28 CPU minutes, 22.3 GiB, up to 924,672 positions looked up in Syzygy files',
+    );
   });
 });
 

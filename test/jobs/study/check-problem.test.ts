@@ -51,7 +51,7 @@ async function check(line: string): Promise<CheckedProblem> {
   const study = await studyOf(line);
   const stipulation = stipulationOf(study)!;
   const aim = aimOf(study, stipulation);
-  return checkProblem(study, stipulation, aim, chess as Game, prober(study.fen));
+  return checkProblem(study, stipulation, aim, { game: chess as Game, prober: prober(study.fen) });
 }
 
 /** A position of king and queen against king with three shortest solutions. */

@@ -51,7 +51,7 @@ import {
   toggle,
 } from './changes';
 import { GROUP_SLOT, imagesOf, KING_RUNS, kingsOf, PASSANT, PAWN, PAWN_ATTACKS } from './index-tables';
-import { numbering, SUMS } from './numbers';
+import { firstKeyIn, numbering, SUMS } from './numbers';
 import {
   black,
   groups,
@@ -232,7 +232,7 @@ export function unassumeSets(
   asSets = sets;
   let i = 0;
   for (; i < count && rowsOut <= room; i++) {
-    standing = word(KEYS, i) << 6;
+    standing = firstKeyIn(i);
     asked = setIn(i);
     if ((prepareRow(side, part, standing) & asked) === 0) continue;
     findEnemies();
@@ -266,7 +266,9 @@ function assume(at: usize, set: u64, number: i32): void {
     return;
   }
   const ranks = ranksOf(there);
-  if (ranks !== 0) raiseIn(set, at, (ranks + standing) as usize);
+  if (ranks === 0) return;
+  raiseIn(set, at, (ranks + standing) as usize);
+  countIn(set, at, (ranks + standing) as usize);
 }
 
 /** Whether a move is one that restrictions forbid. Slices with restrictions have kernels of single positions here. */

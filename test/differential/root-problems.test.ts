@@ -1,0 +1,269 @@
+/**
+ * Helpmates and selfmates from a position beside a naive solver with rules of its own (test/oracle/problems.ts). It holds all positions that can be
+ * reached in memory: from every placement of the kings and pieces with the pawns of the root.
+ */
+import { expect, it } from 'vitest';
+import { memoryStore } from '../../operators/storage/memory.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Game } from '../../pipeline/game/game.js';
+import { type Metric, pliesOfCode, type ValueColumn } from '../../pipeline/game/value.js';
+import { chess } from '../../pipeline/games/chess/chess.js';
+import { parseManyMen } from '../../pipeline/games/chess/fen.js';
+import { nameOfRoot, type Root, type RootOptions, rootOf } from '../../pipeline/games/chess/root.js';
+import { rootGame } from '../../pipeline/games/chess/root-game.js';
+import { BOUNDS, type Bound, slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
+import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
+import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
+import { openNumbers } from '../../pipeline/tables/numbers.js';
+import { needTable } from '../../pipeline/tables/table.js';
+import {
+  type Ending,
+  eachMove,
+  fenOf,
+  isInCheck,
+  type ProblemBoard,
+  type ProblemValue,
+  type Stipulation,
+  solveProblems,
+} from '../oracle/problems.js';
+import { sweep } from '../support/long.js';
+import { MiB, solveGame } from '../support/solving.js';
+
+const LETTERS = ' KQRBNP';
+const PAWN = 6;
+const MOST = 255;
+
+/** Men by letters, White's as they are and Black's negative. */
+function namesOf(squares: Int8Array): { men: number; pieces: number; ending: string } {
+  const sorted = [...squares].filter((man) => man !== 0).sort((a, b) => Math.abs(a) - Math.abs(b));
+  const half = (own: number) =>
+    sorted
+      .filter((man) => man * own > 0)
+      .map((man) => LETTERS[man * own])
+      .join('');
+  const pieces = sorted.filter((man) => Math.abs(man) > 1 && Math.abs(man) < PAWN).length;
+  return { men: sorted.length, pieces, ending: `${half(1)}v${half(-1)}` };
+}
+
+/** All legal placements of the kings and pieces, where pawns stand as in a position. */
+function* placements(squares: Int8Array): Generator<ProblemBoard> {
+  const men = [...squares].filter((man) => man !== 0 && Math.abs(man) !== PAWN);
+  const bare = squares.map((man) => (Math.abs(man) === PAWN ? man : 0));
+  function* put(i: number): Generator<ProblemBoard> {
+    if (i === men.length) {
+      for (const side of [0, 1] as const)
+        if (!isInCheck(bare, side === 0 ? 1 : 0)) yield { squares: bare.slice(), side, passant: -1 };
+      return;
+    }
+    for (let square = 0; square < 64; square++) {
+      if (bare[square] !== 0) continue;
+      bare[square] = men[i];
+      yield* put(i + 1);
+      bare[square] = 0;
+    }
+  }
+  yield* put(0);
+}
+
+/** A position without a table: its two values are those of the bounds. */
+type Leaf = ProblemValue | null | 'unknown';
+
+class Reached {
+  readonly boards: ProblemBoard[] = [];
+  /** By position: the numbers of those that moves lead to; -1 - i is the i-th leaf. */
+  readonly next: number[][] = [];
+  readonly leaves: Leaf[] = ['unknown'];
+  private readonly numbers = new Map<string, number>();
+  private readonly endings = new Map<string, Ending>();
+
+  constructor(
+    private readonly root: Root,
+    private readonly stipulation: Stipulation,
+    from: Int8Array,
+  ) {
+    for (const board of placements(from)) this.numberOf(board);
+    for (let i = 0; i < this.boards.length; i++) {
+      const board = this.boards[i];
+      const before = board.squares.slice();
+      const next: number[] = [];
+      eachMove(board, (after, _, from, to) => {
+        const [man, became] = [Math.abs(before[from]), Math.abs(after.squares[to])];
+        if (man === became || root.promotions.includes(LETTERS[became])) next.push(this.numberOf(after));
+      });
+      this.next.push(next);
+    }
+  }
+
+  private numberOf({ squares, side, passant }: ProblemBoard): number {
+    const { men, pieces, ending } = namesOf(squares);
+    const isStop = men <= this.root.stopAt || pieces > (this.root.mostPieces ?? 64);
+    if (isStop && this.root.known === 0n) return -1;
+    if (isStop || !ending.includes('P')) {
+      const { value } = solveProblems(ending, this.stipulation, this.endings);
+      return -this.leaves.push(value({ squares, side, passant }));
+    }
+    const text = `${squares.join()} ${side} ${passant}`;
+    let number = this.numbers.get(text);
+    if (number === undefined) {
+      this.numbers.set(text, (number = this.boards.length));
+      this.boards.push({ squares: squares.slice(), side, passant });
+    }
+    return number;
+  }
+}
+
+/** Plies, -1 where there is no solution, and numbers: of solutions, or of White's best moves. */
+function solved({ boards, next, leaves }: Reached, stipulation: Stipulation, bound: Bound) {
+  const isHelp = stipulation.startsWith('help');
+  const goalSide = isHelp ? 1 : 0;
+  const plies = new Int16Array(boards.length).fill(-1);
+  const numbers = new Uint8Array(boards.length);
+  boards.forEach(({ squares, side }, i) => {
+    if (next[i].length > 0 || side !== goalSide) return;
+    if (isInCheck(squares, side) === stipulation.endsWith('stalemate')) return;
+    plies[i] = 0;
+    numbers[i] = 1;
+  });
+  const after = (i: number, to: number): { plies: number; number: number } => {
+    if (to >= 0) return { plies: plies[to], number: numbers[to] };
+    const leaf = leaves[-1 - to];
+    if (leaf === null) return { plies: -1, number: 0 };
+    if (leaf !== 'unknown') return leaf;
+    if (bound === 'lo') return { plies: -1, number: 0 };
+    return { plies: boards[i].side === goalSide ? 1 : 0, number: 1 };
+  };
+  const longest = Math.max(...leaves.map((leaf) => (leaf === 'unknown' ? 1 : (leaf?.plies ?? 0))));
+  for (let ply = 1, last = 0; ply <= Math.max(last, longest) + 1; ply++) {
+    for (let i = 0; i < boards.length; i++) {
+      if (plies[i] >= 0 || next[i].length === 0) continue;
+      const all = next[i].map((to) => after(i, to));
+      const best = all.filter((each) => each.plies === ply - 1);
+      const isForced = all.every((each) => each.plies >= 0 && each.plies < ply);
+      if (best.length === 0 || !(isHelp || boards[i].side === 0 || isForced)) continue;
+      plies[i] = ply;
+      const number = isHelp ? best.reduce((sum, each) => sum + each.number, 0) : best.length;
+      numbers[i] = Math.min(MOST, number);
+      last = ply;
+    }
+  }
+  return { plies, numbers };
+}
+
+/** The codes and numbers of tables, by slice and side. */
+async function tablesOf(store: Store, slices: readonly string[], metric: Metric) {
+  const known = new Map<string, { codes: Int16Array; numbers: Uint8Array }>();
+  const positions = new Map<string, number>();
+  for (const name of slices) {
+    const table = await needTable(store, chess as Game, metric, name);
+    const opened = openNumbers(store, table);
+    for (const side of [0, 1] as const) {
+      const codes = new Int16Array(table.slice.size);
+      const numbers = new Uint8Array(table.slice.size);
+      const { width, parts } = table.slice;
+      for await (const { major, first, columns } of table.values(side, 0, parts))
+        codes.set(columns[0] as ValueColumn, major * width + first);
+      for await (const { major, first, columns } of opened.numbers(side, 0, parts))
+        numbers.set(columns[0] as Uint8Array, major * width + first);
+      known.set(`${name} ${side}`, { codes, numbers });
+      positions.set(`${name} ${side}`, table.manifest.positions[side]);
+    }
+  }
+  return { known, positions };
+}
+
+/** `isKnown`: where solving stops, there are tables. */
+type Options = RootOptions & { readonly isKnown?: true };
+type Case = readonly [what: string, metric: Stipulation, fen: string, options: Options];
+
+const PAIR = '8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1';
+const EN_PASSANT = '8/5p2/4p3/4P3/8/1k2K3/8/8 b - - 0 1';
+const PAIRS = '8/8/2k5/p2p4/P2P4/2K5/8/8 w - - 0 1';
+const EIGHT = '8/2k5/1p1p1p2/1P1P1P2/8/8/3K4/8 w - - 0 1';
+const RACE = '8/P6p/7P/k7/8/8/8/1K6 w - - 0 1';
+const SHORT = { stopAt: 5, mostPieces: 0 };
+
+it.each(
+  sweep<Case>(
+    [
+      ['a locked pair, to the end', 'help', PAIR, {}],
+      ['with queens alone', 'help', PAIR, { promotions: 'Q' }],
+      ['en passant', 'help', EN_PASSANT, { stopAt: 4, mostPieces: 0 }],
+      ['two locked pairs', 'self', PAIRS, SHORT],
+    ],
+    [
+      ['a locked pair, to the end', 'self-stalemate', PAIR, {}],
+      ['with knights alone', 'help', PAIR, { promotions: 'N' }],
+      ['with queens alone', 'self', PAIR, { promotions: 'Q' }],
+      ['a locked pair, with tables of three men', 'help', PAIR, { stopAt: 3, isKnown: true }],
+      ['a locked pair, with tables of three men', 'self', PAIR, { stopAt: 3, isKnown: true }],
+      ['en passant', 'self', EN_PASSANT, { stopAt: 4, mostPieces: 0 }],
+      ['en passant', 'help-stalemate', EN_PASSANT, { stopAt: 4, mostPieces: 0 }],
+      ['two locked pairs', 'help', PAIRS, SHORT],
+      ['two locked pairs', 'help-stalemate', PAIRS, SHORT],
+      ['three locked pairs', 'help', EIGHT, { stopAt: 6, mostPieces: 0 }],
+      ['three locked pairs', 'self-stalemate', EIGHT, { stopAt: 7, mostPieces: 0 }],
+      ['a pawn that promotes', 'help', RACE, { stopAt: 4, mostPieces: 0 }],
+    ],
+    [
+      ['a bishop', 'help', '8/8/2k1p3/4P3/8/2B2K2/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1 }],
+      ['a rook', 'self', '8/8/2k1p3/4P3/8/2r2K2/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1 }],
+    ],
+  ),
+)(
+  '%s, %s: %s %j',
+  async (_, metric, fen, options) => {
+    const board = parseManyMen(fen);
+    const { root, store: ends } = await rootWith(board, options, metric);
+    const name = nameOfRoot(root);
+    const slices = slicesOfRoot(name, structuresOf(root));
+    const { store } = await solveGame(chess.sided!, slices, {
+      metric,
+      verify: true,
+      store: ends,
+      budget: { memory: 64 * MiB, fanIn: 16, batchRows: 65536 },
+    });
+    const tables = await tablesOf(store, slices, metric);
+    const reached = new Reached(root, metric, board.squares);
+    const values = BOUNDS.map((bound) => solved(reached, metric, bound));
+    for (const [b, bound] of BOUNDS.entries()) {
+      const game = rootGame(name, bound);
+      const wrong: unknown[] = [];
+      const seen = new Map<string, Set<number>>();
+      reached.boards.forEach((each, i) => {
+        const text = fenOf(each);
+        const { slice, side, part, key } = game.locate(parseManyMen(text));
+        const at = part * chess.slice(slice).width + key;
+        const table = tables.known.get(`${slice} ${side}`)!;
+        const code = table.codes[at];
+        const isCounted = metric.startsWith('help') || (each.side === 0 && values[b].plies[i] > 0);
+        const found = [code === 0 ? -1 : pliesOfCode(code), isCounted ? table.numbers[at] : 0];
+        const expected = [values[b].plies[i], isCounted ? values[b].numbers[i] : 0];
+        if (found.join() !== expected.join()) wrong.push([text, slice, found, expected]);
+        if (!seen.has(`${slice} ${side}`)) seen.set(`${slice} ${side}`, new Set());
+        seen.get(`${slice} ${side}`)!.add(at);
+      });
+      expect(wrong.slice(0, 3)).toEqual([]);
+      // The root's own slice has these positions and no others.
+      for (const side of [0, 1] as const) {
+        const own = `${game.locate({ ...board, side }).slice} ${side}`;
+        expect(seen.get(own)!.size).toBe(tables.positions.get(own));
+      }
+    }
+    expect(reached.boards.length).toBeGreaterThan(1000);
+    // Without more men, and without unknown positions, nobody can be made to mate.
+    if (metric !== 'self' || (options.stopAt !== undefined && options.isKnown === undefined))
+      expect(values[0].plies.some((plies) => plies > 0)).toBe(true);
+  },
+  1_800_000,
+);
+
+/** The root of a position, and a store with the tables of the endings at which it stops, if these are known. */
+async function rootWith(board: ChessBoard, { isKnown, ...options }: Options, metric: Metric) {
+  const store = memoryStore();
+  const root = rootOf(board, { ...options, naming: 'sided' });
+  if (isKnown === undefined) return { root, store };
+  const { stops } = structuresOf(root);
+  const slices = stops.flatMap((ending) => chess.sided!.ending(ending).slices);
+  await solveGame(chess.sided!, slices, { metric, store });
+  return { root: { ...root, known: 2n ** BigInt(stops.length) - 1n }, store };
+}
