@@ -1,8 +1,9 @@
 /** `mergemate study`: the moves of studies and games, held against the tables. */
 import { UserError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import type { Metric } from '../../pipeline/game/stipulation.js';
+import { type Metric, publishedAs } from '../../pipeline/game/stipulation.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
@@ -12,7 +13,13 @@ import { createOutput } from '../export/output-file.js';
 import { findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
 import { openRoots } from '../solved/open.js';
-import { type LookupFlags, openProber, tableSource, tablesUnderRule } from '../solved/open-prober.js';
+import {
+  type LookupFlags,
+  openFiles,
+  openPublished,
+  tableSource,
+  tablesUnderRule,
+} from '../solved/open-prober.js';
 import { storeToRead } from '../stores.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { aimOf, checkProblem, stipulationOf } from '../study/check-problem.js';
@@ -37,7 +44,8 @@ const REASONS_SHOWN = 3;
 export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   growHeap();
   const game = await findGame(flags.game);
-  const tables = await openTables(game, flags);
+  // Published files may be of problems alone, so those of outcomes are opened when a study needs them.
+  let tables = flags.published === undefined ? await openTables(game, flags) : null;
   const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);
   let studies = 0;
   let unread = 0;
@@ -46,7 +54,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   const problemOf = async (study: Study, stipulation: string): Promise<string | null> => {
     try {
       const aim = aimOf(study, stipulation);
-      const { named, prober } = probers(aim.metric);
+      const { named, prober } = await probers(aim.metric);
       const checked = await checkProblem(study, stipulation, aim, named, prober);
       return flags.json ? `${JSON.stringify(checked)}\n` : checkedProblemText(checked);
     } catch (error) {
@@ -76,6 +84,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         await output?.write([Buffer.from(annotated(read.study, NO_FINDINGS))]);
         continue;
       }
+      tables ??= await openTables(game, flags);
       const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
       if (flags.json) await printJson(checked);
       else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men)}`);
@@ -89,29 +98,33 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
     throw error;
   }
   if (studies + unread === 0) throw new UserError(`${path}: no game and no position is in it`);
-  tellReasons(await tables.reasons());
+  if (tables !== null) tellReasons(await tables.reasons());
   if (unread > 0) endWith(ExitCode.failed);
 }
 
-/** Returns a function that opens the tables of a metric, once. */
-function newProblemProbers(game: Game, { store: uri, cache: bytes }: StudyFlags) {
-  const opened = new Map<Metric, { readonly named: Game; readonly prober: Prober<unknown> }>();
-  return (metric: Metric) => {
-    let found = opened.get(metric);
-    if (found === undefined) {
-      const named = namedFor(game, metric);
-      const prober = newProber({ game: named, metric, store: storeToRead(uri), cacheBytes: bytes });
-      opened.set(metric, (found = { named, prober }));
-    }
-    return found;
+/** Returns a function that opens the tables of a metric, published ones of problems where these are asked for, once. */
+function newProblemProbers(game: Game, { store: uri, published, cache }: StudyFlags) {
+  const open = async (
+    metric: Metric,
+  ): Promise<{ readonly named: Game; readonly prober: Prober<unknown> }> => {
+    const named = namedFor(game, metric);
+    if (published === undefined || publishedAs(metric) !== metric)
+      return {
+        named,
+        prober: newProber({ game: named, metric, store: storeToRead(uri), cacheBytes: cache }),
+      };
+    const [{ prober }] = await openPublished(game, { published, metric, cache });
+    return { named, prober };
   };
+  const once = newOnce<Metric, Awaited<ReturnType<typeof open>>>();
+  return (metric: Metric) => once(metric, () => open(metric));
 }
 
 /** Tables under the metric that was asked for; unless one was, under all metrics of the game. */
 async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
   const { metric = null, men } = flags;
   if (flags.published !== undefined || flags.syzygy !== undefined) {
-    const { prober } = await openProber(game, flags);
+    const prober = await openFiles(game, flags);
     return new TableLookup({
       game,
       probers: [prober],
