@@ -157,6 +157,11 @@ export {
   type PublishedProber,
   type PublishedProberOptions,
 } from './tables/probe/published-prober.js';
+export {
+  newPublishedProblems,
+  type PublishedProblems,
+  publishedProber,
+} from './tables/probe/published-problems.js';
 export type { Outcome, SearchCounters } from './tables/probe/search.js';
 export { type PublishedGraphFiles, publishGraph } from './tables/publish/graph/publish-graph.js';
 export { openPublishedGraph, type PublishedGraph } from './tables/publish/graph/published-graph.js';

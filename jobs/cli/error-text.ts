@@ -1,6 +1,8 @@
 /** The text of an error for people: what is wrong, and the command that mends it. */
 import { messageOf } from '../../pipeline/game/definition.js';
 import { type Remedy, remedyOf } from '../../pipeline/game/remedy.js';
+import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { damageAdvice } from './damage-advice.js';
 
 export function errorText(error: unknown): string {
@@ -31,12 +33,17 @@ function advice(remedy: Remedy, cost: string | undefined): string {
     case 'solve again':
       return `"mergemate solve" of ${remedy.game} with --again makes it anew`;
     case 'publish':
-      return `run "mergemate publish ${remedy.game}" first`;
+      return `run "mergemate publish ${remedy.game}${metricFlag(remedy.metric)}" first`;
     case 'publish again':
-      return `run the same "mergemate publish ${remedy.game}" again`;
+      return `run the same "mergemate publish ${remedy.game}${metricFlag(remedy.metric)}" again`;
     case 'publish with others':
-      return `publish it with the others ("mergemate publish ${remedy.game} …")`;
+      return `publish it with the others ("mergemate publish ${remedy.game}${metricFlag(remedy.metric)} …")`;
   }
+}
+
+/** The flag that `publish` needs for a publication of this metric; none for wins, draws and losses, which tables of several metrics give. */
+export function metricFlag(metric: Metric): string {
+  return metric === PUBLISHED_METRIC ? '' : ` --metric ${metric}`;
 }
 
 function sliceCommand({ task, game, slice, metric }: Extract<Remedy, { readonly slice: string }>): string {

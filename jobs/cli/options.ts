@@ -1,6 +1,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
+import { publishedAs, publishedMetrics } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { didYouMean } from './did-you-mean.js';
 
@@ -106,4 +107,13 @@ export function sliceOf(game: Game, text: string): string {
   const { name, slices } = endingOf(game, text);
   if (slices.length === 1) return slices[0];
   throw new UserError(`${name} is ${slices.length} slices: name one of them, such as ${slices.at(-1)}`);
+}
+
+/** Throws UserError for a metric that published files of endings do not have. */
+export function requirePublished(game: Pick<Game, 'metrics'>, metric: Metric): void {
+  if (publishedAs(metric) === metric) return;
+  const others = publishedMetrics.filter((each) => game.metrics.includes(each)).join(', ');
+  throw new UserError(
+    `published tables have no plies under ${metric}: --published goes without --metric, or with one of ${others}`,
+  );
 }

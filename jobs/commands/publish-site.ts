@@ -7,11 +7,11 @@ import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { type Metric, PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { type Metric, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { PAGES } from '../cli/files.js';
-import { askEndings, type MetricOptions, metricOf, slicesOf } from '../cli/options.js';
+import { askEndings, type MetricOptions, metricOf, requirePublished, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { needTables } from '../cli/tables.js';
 import { allGames, findGame } from '../registry.js';
@@ -71,11 +71,6 @@ export async function publishSite(
   const [game] = games;
   if (asked === null && (flags.pieces !== undefined || flags.metric !== undefined))
     throw new UserError('--as site: endings, --pieces and --metric are those of one game: name it');
-  if (published !== null && flags.metric !== undefined && flags.metric !== PUBLISHED_METRIC) {
-    throw new UserError(
-      'published tables hold wins, draws and losses: --published goes without --metric, or with --metric wdl',
-    );
-  }
   if (syzygy !== null && games.every(({ name }) => name !== 'chess'))
     throw new UserError('Syzygy files are of chess: --syzygy goes without other games');
   if (syzygy !== null && flags.metric !== undefined && flags.metric !== SYZYGY_METRIC)
@@ -84,6 +79,7 @@ export async function publishSite(
     );
   const isAll = endings.length === 0 && flags.pieces === undefined;
   const metric = flags.metric === undefined ? undefined : metricOf(game, flags.metric);
+  if (published !== null && metric !== undefined) requirePublished(game, metric);
   const slicesUnder = (under: Metric) => slicesOf(askEndings(namedFor(game, under), endings, flags.pieces));
   const slices = isAll ? null : slicesUnder;
   if (metric !== undefined && isClocked(metric))

@@ -1,8 +1,8 @@
 /** `mergemate publish`: what is solved, in forms that others use: compact tables, Syzygy files, a web site. */
 
 import { UserError } from '../../operators/core/errors.js';
-import { stipulations } from '../../pipeline/game/stipulation.js';
-import type { CodecName } from '../../pipeline/tables/codec/codec.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
+import { codecsFor } from '../../pipeline/tables/published/columns.js';
 import { FORMS, type Form } from '../cli/bounds.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { flagOf } from '../cli/settings.js';
@@ -13,8 +13,6 @@ import { findGraph } from '../solved/asked-graph.js';
 import { storeToRead } from '../stores.js';
 import type { SiteFlags } from './publish-site.js';
 import type { SyzygyFlags } from './publish-syzygy.js';
-
-const DEFAULT_CODEC: CodecName = 'rows';
 
 type Flags = Omit<PublishFlags, 'to'> &
   Omit<SyzygyFlags, 'to'> &
@@ -48,11 +46,13 @@ export async function runPublish(gameName: string | undefined, names: string[], 
       throw new UserError(`Syzygy files are of chess: --as syzygy is not for ${gameName}`);
     return (await import('./publish-syzygy.js')).publishSyzygy(names, flags);
   }
-  const game = await findGame(gameName);
-  const metric = metricOf(game, flags.metric);
-  if (stipulations[metric].numbers)
+  const found = await findGame(gameName);
+  const metric = metricOf(found, flags.metric);
+  const game = namedFor(found, metric);
+  const codecs = codecsFor(metric);
+  if (flags.codec !== undefined && !codecs.includes(flags.codec))
     throw new UserError(
-      `published files hold wins, draws and losses, and tables of ${metric} have solutions: --as site takes them`,
+      `--codec ${flags.codec} goes without --metric ${metric}, whose tables take ${codecs.join(', ')}`,
     );
   const endings = askEndings(game, names, flags.pieces);
   if (game.name === 'chess') {
@@ -66,7 +66,7 @@ export async function runPublish(gameName: string | undefined, names: string[], 
   const slices = slicesOf(endings);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));
-  const { codec = DEFAULT_CODEC, oneSide = false, to } = flags;
+  const { codec = codecs[0], oneSide = false, to } = flags;
   const verify = flags.verify ? (flags.verifyBy ?? 'moves') : null;
   const asked = { slices, metric, store: flags.store, to, codec, oneSide, verify };
   await publication(game, asked, flags.json === true);

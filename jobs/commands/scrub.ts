@@ -3,6 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { type Consequence, consequencesOf, type Remake } from '../../pipeline/tables/scrub/consequences.js';
 import { type Repaired, repair } from '../../pipeline/tables/scrub/repair.js';
 import { scrub } from '../../pipeline/tables/scrub/scrub.js';
+import { metricFlag } from '../cli/error-text.js';
 import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import type { CommonOptions } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
@@ -93,7 +94,7 @@ function commandOf(remake: Remake, uri: string, words: readonly string[]): strin
     case 'write Syzygy file':
       return `mergemate publish chess ${remake.ending} --as syzygy --to ${uri} --store TABLES`;
     case 'publish':
-      return `mergemate publish ${remake.game} ENDINGS --to ANOTHER-PLACE --store TABLES`;
+      return `mergemate publish ${remake.game} ENDINGS${metricFlag(remake.metric)} --to ANOTHER-PLACE --store TABLES`;
     case 'repair':
       return ['mergemate scrub --repair', ...words, '--store', uri].join(' ');
   }

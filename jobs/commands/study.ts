@@ -1,8 +1,9 @@
 /** `mergemate study`: the moves of studies and games, held against the tables. */
 import { UserError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import type { Metric } from '../../pipeline/game/stipulation.js';
+import { type Metric, publishedAs } from '../../pipeline/game/stipulation.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
@@ -12,7 +13,13 @@ import { createOutput } from '../export/output-file.js';
 import { findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
 import { openRoots } from '../solved/open.js';
-import { type LookupFlags, openProber, tableSource, tablesUnderRule } from '../solved/open-prober.js';
+import {
+  type LookupFlags,
+  openFiles,
+  openPublished,
+  tableSource,
+  tablesUnderRule,
+} from '../solved/open-prober.js';
 import type { ProblemTables } from '../solved/problem-tables.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { aimOf, checkProblem, stipulationOf } from '../study/check-problem.js';
@@ -37,7 +44,8 @@ const REASONS_SHOWN = 3;
 export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   growHeap();
   const game = await findGame(flags.game);
-  const tables = await openTables(game, flags);
+  // Published files may be of problems alone, so those of outcomes are opened when a study needs them.
+  let tables = flags.published === undefined ? await openTables(game, flags) : null;
   const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);
   let studies = 0;
   let unread = 0;
@@ -75,6 +83,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         await output?.write([Buffer.from(annotated(read.study, NO_FINDINGS))]);
         continue;
       }
+      tables ??= await openTables(game, flags);
       const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
       if (flags.json) await printJson(checked);
       else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men)}`);
@@ -88,25 +97,27 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
     throw error;
   }
   if (studies + unread === 0) throw new UserError(`${path}: no game and no position is in it`);
-  tellReasons(await tables.reasons());
+  if (tables !== null) tellReasons(await tables.reasons());
   if (unread > 0) endWith(ExitCode.failed);
 }
 
-/** Returns a function that finds the tables that answer for a problem, and opens those of a metric once. */
+/** Returns a function that finds the tables that answer for a problem, published ones where these are asked for, and opens those of a metric once. */
 function newProblemTables(game: Game, flags: StudyFlags) {
-  const opened = new Map<Metric, ReturnType<typeof openProblems>>();
+  const once = newOnce<Metric, Awaited<ReturnType<typeof openProblems>>>();
   return async (metric: Metric, fen: string): Promise<ProblemTables> => {
-    let found = opened.get(metric);
-    if (found === undefined) opened.set(metric, (found = openProblems(game, flags, metric)));
-    const { ofEndings, roots } = await found;
+    const { ofEndings, roots } = await once(metric, () => openProblems(game, flags, metric));
     return (await roots?.problemTables(fen)) ?? ofEndings;
   };
 }
 
 async function openProblems(game: Game, flags: StudyFlags, metric: Metric) {
-  const { store, cache } = flags;
-  const source = tableSource(flags);
+  const { store, cache, published } = flags;
   const named = namedFor(game, metric);
+  if (published !== undefined && publishedAs(metric) === metric) {
+    const [{ prober }] = await openPublished(game, { published, metric, cache });
+    return { ofEndings: { game: named, prober }, roots: null };
+  }
+  const source = tableSource(flags);
   const prober = newProber({ game: named, metric, store: source.store, cache: source.cache });
   return {
     ofEndings: { game: named, prober },
@@ -118,7 +129,7 @@ async function openProblems(game: Game, flags: StudyFlags, metric: Metric) {
 async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
   const { metric = null, men } = flags;
   if (flags.published !== undefined || flags.syzygy !== undefined) {
-    const { prober } = await openProber(game, flags);
+    const prober = await openFiles(game, flags);
     return new TableLookup({
       game,
       probers: [prober],

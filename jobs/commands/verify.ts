@@ -1,7 +1,9 @@
 /** `mergemate verify`: derives tables again by forward moves and names the first wrong position. */
 
 import { UserError } from '../../operators/core/errors.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { publishedMetrics } from '../../pipeline/game/stipulation.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
@@ -32,8 +34,9 @@ export async function runVerify(gameName: string, names: string[], flags: Verify
   if (place !== null) return verifyFiles(place, names, flags);
   if (flags.published !== undefined && (await findGraph(gameName, flags.store)) === null) {
     const game = await findGame(gameName);
-    const slices = slicesOf(askEndings(game, names, flags.pieces));
-    const asked = { slices, metric: metricOf(game, flags.metric), store: flags.store, to: flags.published };
+    const metric = metricOf(game, flags.metric);
+    const slices = slicesOf(askEndings(namedFor(game, metric), names, flags.pieces));
+    const asked = { slices, metric, store: flags.store, to: flags.published };
     return publication(game, { ...asked, codec: null, oneSide: false, verify: 'moves' }, flags.json === true);
   }
   const tables = await openTables(gameName, names, flags);
@@ -123,13 +126,16 @@ async function verifyFiles(place: string, names: readonly string[], flags: Verif
     import('../../pipeline/tables/published/catalogue.js'),
     import('./syzygy-verify.js'),
   ]);
-  const catalogues = await Promise.all(gameNames.map((name) => readCatalogue(store, name)));
+  const catalogues = await Promise.all(
+    gameNames.flatMap((name) => publishedMetrics.map((each) => readCatalogue(store, name, each))),
+  );
   if (catalogues.every((catalogue) => catalogue === null)) return verifySyzygy(place, names, flags);
   for (const catalogue of catalogues) {
     if (catalogue === null) continue;
     const game = await findGame(catalogue.game);
     const all = [...new Set(catalogue.files.map(({ slice }) => slice))];
-    const slices = names.length === 0 ? all : slicesOf(askEndings(game, names, undefined));
+    const named = namedFor(game, catalogue.metric);
+    const slices = names.length === 0 ? all : slicesOf(askEndings(named, names, undefined));
     const asked = { slices, metric: catalogue.metric, store: flags.store, to: place, codec: null };
     await publication(game, { ...asked, oneSide: false, verify: 'moves' }, flags.json === true);
   }

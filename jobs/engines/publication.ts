@@ -3,9 +3,11 @@ import { dirname } from 'node:path/posix';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { newPublishedProber } from '../../pipeline/tables/probe/published-prober.js';
+import { newPublishedProblems } from '../../pipeline/tables/probe/published-problems.js';
 import { publish } from '../../pipeline/tables/publish/publish.js';
 import { verifyByTable } from '../../pipeline/tables/publish/verify-by-table.js';
 import { type PublishedMismatch, verifyPublished } from '../../pipeline/tables/publish/verify-published.js';
@@ -14,6 +16,7 @@ import {
   deleteDraft,
   finishPublication,
 } from '../../pipeline/tables/published/catalogue.js';
+import { columnsOf } from '../../pipeline/tables/published/columns.js';
 import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { removeRemains } from '../export/remains.js';
@@ -28,15 +31,16 @@ type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'on
 /** Publishes the tables of `store` in the store `to`, unless they are there, and verifies the publication. */
 export async function runPublication(
   { slices, metric, codec, oneSide, verify }: PublicationWork,
-  game: Game,
+  asked: Game,
   { store, to }: { readonly store: Store; readonly to: Store },
   progress: ProgressListener,
 ): Promise<PublicationResult> {
+  const game = namedFor(asked, metric);
   // Runs of solves, if the tables are there as well, lie deeper.
   if (codec !== null) await removeRemains(to, (name) => dirname(name) === game.name);
   const written =
     codec === null ? null : await publish({ game, slices, metric, store, to, codec, oneSide, progress });
-  const publication = await openPublication(to, game, written?.catalogue);
+  const publication = await openPublication(to, game, metric, written?.catalogue);
   const { catalogue } = publication;
   const isDraft = written?.finished === false;
   if (verify === null) {
@@ -44,18 +48,23 @@ export async function runPublication(
     return { catalogue, found: written?.found ?? true, verified: null };
   }
 
-  const prober = newPublishedProber({ game, publication, ...CACHES });
-  const files = codec === null ? filesOf(game, publication, slices) : catalogue.files;
+  const looked = { game, publication, ...CACHES };
+  const prober = columnsOf(metric)[0] === 'wdl' ? newPublishedProber(looked) : newPublishedProblems(looked);
+  const all = codec === null ? filesOf(game, publication, slices) : catalogue.files;
+  // By moves, numbers are verified with their plies.
+  const files = verify === 'moves' ? all.filter(({ column }) => column !== 'numbers') : all;
   const mismatches: PublishedMismatch[] = [];
   let positions = 0;
   let wrong = 0;
-  for (const [i, { slice, side }] of files.entries()) {
+  for (const [i, { slice, side, column }] of files.entries()) {
     progress({ type: 'slice', slice, number: i + 1, of: files.length });
     const file =
       verify === 'moves'
         ? await verifyPublished(game, publication, prober, slice, side, progress)
         : await verifyByTable(publication, await needTable(store, game, metric, slice), side, {
             game,
+            store,
+            column,
             progress,
           });
     progress({ type: 'finished', slice });
@@ -63,7 +72,7 @@ export async function runPublication(
     wrong += file.wrong;
     mismatches.push(...file.mismatches);
   }
-  if (isDraft) await (wrong === 0 ? finishPublication(to, catalogue) : deleteDraft(to, game.name));
+  if (isDraft) await (wrong === 0 ? finishPublication(to, catalogue) : deleteDraft(to, game.name, metric));
   const verified = { positions, wrong, mismatches: mismatches.slice(0, MAX_MISMATCHES) };
   return { catalogue, found: written?.found ?? true, verified };
 }

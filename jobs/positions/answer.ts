@@ -6,6 +6,7 @@ import type { Prober } from '../../pipeline/tables/probe/probed.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
+import { problemFields } from '../server/answers.js';
 import type { PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
 import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
 
@@ -43,7 +44,7 @@ export async function positionsAnswer(
     more = positions.length + batch.length > limit;
     for (const { board, side, value, number, zugzwang } of batch.slice(0, limit - positions.length)) {
       const found = { position: game.format(board), side, ...value, zugzwang };
-      positions.push(number === undefined ? found : { ...found, solutions: number });
+      positions.push({ ...found, ...problemFields({ ...value, number }) });
     }
     if (more) break;
     await report();

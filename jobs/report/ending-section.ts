@@ -43,7 +43,8 @@ function longestFigure({ game, metric }: ReportedEnding, { side, value, fen, lin
   return figure(game, fen, safe(verdict(value, metric, side, game)), moves);
 }
 
-function figure(game: Game, fen: string, caption: string, more = ''): string {
+/** A board with its caption in HTML, its FEN, and more below. */
+export function figure(game: Game, fen: string, caption: string, more = ''): string {
   const picture =
     boardPicture(game.name, fen) ?? `<pre class="board">${safe(game.diagram(game.parse(fen)))}</pre>`;
   return `<figure>${picture}<figcaption>${caption}<code>${safe(fen)}</code>${more}</figcaption></figure>`;

@@ -1,5 +1,7 @@
 /** Has publications made and verified, and prints the result. */
 import type { Game } from '../../pipeline/game/game.js';
+import { publishedAs, stipulations } from '../../pipeline/game/stipulation.js';
+import { decodeValue, type Metric } from '../../pipeline/game/value.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import type { MetricOptions } from '../cli/options.js';
@@ -10,6 +12,7 @@ import { referenceOf } from '../registry.js';
 import { whole } from '../ui/numbers.js';
 import { newDisplay } from '../ui/progress.js';
 import { publicationTable } from '../ui/publication-text.js';
+import { numberText, problemText } from '../ui/verdict.js';
 
 /** Options of `mergemate publish`. */
 export interface PublishFlags extends MetricOptions {
@@ -44,6 +47,12 @@ export async function publication(
   }
 }
 
+/** "win"; of problems "h#3, 2 solutions". */
+function outcomeText(code: number, number: number | undefined, metric: Metric): string {
+  const value = decodeValue(code, metric);
+  return stipulations[metric].numbers ? problemText({ ...value, number }, metric) : value.wdl;
+}
+
 async function report(
   game: Game,
   task: PublicationTask,
@@ -69,10 +78,11 @@ async function report(
     }
   }
   if (verified === null || wrong === 0) return;
-  const words = ['loss', 'draw', 'win'];
-  for (const { slice, side, fen, stored, derived } of verified.mismatches) {
+  const words = (code: number | null, number: number | undefined) =>
+    code === null ? numberText(number!, metric) : outcomeText(code, number, publishedAs(metric));
+  for (const { slice, side, fen, stored, derived, numbers } of verified.mismatches) {
     complain(
-      `${slice}, ${game.colours[side]} to move (${fen}): the file says ${words[stored + 1]}, ${task.verify === 'tables' ? 'the table says' : 'moves give'} ${words[derived + 1]}`,
+      `${slice}, ${game.colours[side]} to move (${fen}): the file says ${words(stored, numbers?.stored)}, ${task.verify === 'tables' ? 'the table says' : 'moves give'} ${words(derived, numbers?.derived)}`,
     );
   }
   complain(`${whole(wrong)} of ${whole(verified.positions)} stored values are wrong`);

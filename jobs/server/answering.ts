@@ -7,6 +7,7 @@ import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables/probe/verdict.js';
 import { answerJson } from '../solved/solved.js';
+import { problemOutcome } from '../ui/verdict.js';
 import { mainLineAnswer, positionAnswer, solutionsAnswer } from './answers.js';
 import type {
   KeyedAnswer,
@@ -99,7 +100,10 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
       // Problems have no 50-move rule.
       const clock = stipulations[metric].goalOf === 'either' ? (game.clock?.(board) ?? null) : null;
       const own = categoryOf({ [metric]: coded }, clock);
-      values[metric] = judgedAs(clock === null ? own : withBest(own, category), coded, metric);
+      const value = judgedAs(clock === null ? own : withBest(own, category), coded, metric);
+      values[metric] = stipulations[metric].numbers
+        ? { ...value, outcome: problemOutcome(value.wdl) }
+        : value;
     }
     return values;
   }
@@ -112,7 +116,8 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
   async function allOfEnding(board: unknown, metric: Metric): Promise<PositionAnswer> {
     const answer = await ofEnding(board, metric);
     // Syzygy's files may have values of a metric that the store has no tables of.
-    const own = { [metric]: verdictOf(answer) };
+    const { outcome } = answer;
+    const own = { [metric]: { ...verdictOf(answer), ...(outcome !== undefined && { outcome }) } };
     return { ...answer, metrics: { ...own, ...(await valuesOf(board, answer)), ...own } };
   }
 

@@ -15,6 +15,7 @@ import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.j
 import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { verdictOf } from '../../pipeline/tables/probe/verdict.js';
+import { problemOutcome } from '../ui/verdict.js';
 import type {
   EndingAnswer,
   HistogramAnswer,
@@ -66,8 +67,14 @@ export async function solutionsAnswer<Board>(
   return { position, lines, more: false };
 }
 
-const solutionsOf = ({ number }: { readonly number?: number }) =>
-  number === undefined ? {} : { solutions: number };
+/** What values of problems have beside those of others. */
+export const problemFields = ({
+  wdl,
+  number,
+}: {
+  readonly wdl: Wdl;
+  readonly number?: number | undefined;
+}) => (number === undefined ? {} : { outcome: problemOutcome(wdl), solutions: number });
 
 function described<Board>(
   game: Game<Board>,
@@ -83,7 +90,7 @@ function described<Board>(
     mover: game.mover(board),
     terminal: game.terminal(board),
     ...verdictOf(probed),
-    ...solutionsOf(probed),
+    ...problemFields(probed),
     diagram: game.diagram(board),
     moves: probed.moves.map((move) => moveAnswer(game, move)),
   };
@@ -91,7 +98,7 @@ function described<Board>(
 
 function moveAnswer<Board>(game: Game<Board>, move: ProbedMove<Board>): MoveAnswer {
   const { uci, san, board, conversion } = move;
-  return { uci, san, position: game.format(board), ...verdictOf(move), ...solutionsOf(move), conversion };
+  return { uci, san, position: game.format(board), ...verdictOf(move), ...problemFields(move), conversion };
 }
 
 /** A table of a slice, and whether it was verified. */
@@ -166,15 +173,19 @@ const less = (from: readonly [number, number], what: readonly [number, number]):
 /** @param outcomes counts of `endingOutcomes` (pipeline/analysis) over the tables of the ending. */
 export function histogramAnswer(
   game: Game,
+  metric: Metric,
   ending: Ending,
   outcomes: readonly SideOutcomes[],
 ): HistogramAnswer {
   const [first, second] = outcomes as [SideOutcomes, SideOutcomes];
   const written = (longest: LongestPosition | null) => (longest === null ? null : game.format(longest.board));
+  // Of a problem it does not matter which side is mated.
+  const longestOf = ({ longestWin, longestLoss }: SideOutcomes) =>
+    stipulations[metric].numbers ? (longestWin ?? longestLoss) : longestWin;
   return {
     ending: ending.name,
     sides: [sideHistogram(first), sideHistogram(second)],
-    longest: [written(first.longestWin), written(second.longestWin)],
+    longest: [written(longestOf(first)), written(longestOf(second))],
     longestCursed: [written(first.longestCursedWin), written(second.longestCursedWin)],
   };
 }

@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi';
 import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
 import { metrics } from '../../pipeline/game/value.js';
 import { categories } from '../../pipeline/tables/probe/verdict.js';
+import { PROBLEM_OUTCOMES } from '../ui/verdict.js';
 
 const count = z.int().nonnegative();
 export const Wdl = z.enum(['win', 'cursed win', 'draw', 'blessed loss', 'loss']);
@@ -38,14 +39,14 @@ export const EndingAnswer = z
     pieces: count,
     /** Legal positions, of both sides to move, symmetric ones counted once. */
     positions: count,
-    /** By side: how many positions with it to move are won, drawn, lost for it. */
+    /** By side: how many positions with it to move are won, drawn, lost for it. Of problems wins or losses have a solution, and draws none. */
     wins: z.tuple([count, count]),
     draws: z.tuple([count, count]),
     losses: z.tuple([count, count]),
     /** Wins and losses that the 50-move rule makes draws: `dtz` alone has them. They are among no others. */
     cursedWins: z.tuple([count, count]),
     blessedLosses: z.tuple([count, count]),
-    /** Plies of the longest win of each side; null if it never wins, or under `wdl`. */
+    /** Plies of the longest win of each side; null if it never wins, or under `wdl`. Of problems the most plies with it to move. */
     longestWin: z.tuple([Plies, Plies]),
     longestCursedWin: z.tuple([Plies, Plies]),
     verified: z.boolean(),
@@ -122,7 +123,7 @@ export const HistogramAnswer = z
   .object({
     ending: z.string(),
     sides: z.tuple([SideHistogram, SideHistogram]),
-    /** A position of each side with the longest win; null if it never wins. */
+    /** A position of each side with the longest win, or longest problem; null if it never wins, or has none. */
     longest: z.tuple([z.string().nullable(), z.string().nullable()]),
     longestCursed: z.tuple([z.string().nullable(), z.string().nullable()]),
   })
@@ -131,6 +132,11 @@ export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
 
 /** Of shortest solutions, under `self` and its like of best moves; 255 stands for more, too. Metrics without numbers leave it out. */
 const Solutions = z.int().min(0).max(255).optional();
+/**
+ * Of problems, in which nobody wins: whether there is a solution. There `wdl` and `category` say which side is mated or stalemated at the
+ * goal: a loss for it. Metrics of games leave it out.
+ */
+const Outcome = z.enum(PROBLEM_OUTCOMES).optional();
 
 /** A position that was asked for by what is known of it. */
 export const SelectedAnswer = z.object({
@@ -139,6 +145,7 @@ export const SelectedAnswer = z.object({
   side: Colour,
   wdl: Wdl,
   plies: Plies,
+  outcome: Outcome,
   solutions: Solutions,
   /** Where mutual zugzwangs were asked for; `passed` is the value with the other side to move, for that side. */
   zugzwang: z
@@ -173,6 +180,7 @@ export const MoveAnswer = z
     plies: Plies,
     precise: Precise,
     category: Category,
+    outcome: Outcome,
     solutions: Solutions,
     /** Leaves the ending (a capture, a promotion). */
     conversion: z.boolean(),
@@ -196,6 +204,7 @@ export const PositionAnswer = z
     plies: Plies,
     precise: Precise,
     category: Category,
+    outcome: Outcome,
     solutions: Solutions,
     /** A picture in text. */
     diagram: z.string(),
@@ -205,7 +214,7 @@ export const PositionAnswer = z
     metrics: z
       .partialRecord(
         z.enum(metrics),
-        z.object({ wdl: Wdl, plies: Plies, precise: Precise, category: Category }),
+        z.object({ wdl: Wdl, plies: Plies, precise: Precise, category: Category, outcome: Outcome }),
       )
       .optional(),
   })

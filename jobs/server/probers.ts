@@ -4,7 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { publishedMetrics, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { syzygyProber } from '../../pipeline/games/chess/syzygy/read/prober.js';
@@ -16,7 +16,8 @@ import {
 } from '../../pipeline/tables/probe/block-cache.js';
 import { eitherProber } from '../../pipeline/tables/probe/either-prober.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
-import { newPublishedProber, type PublishedProber } from '../../pipeline/tables/probe/published-prober.js';
+import type { PublishedCounters } from '../../pipeline/tables/probe/published-prober.js';
+import { publishedProber } from '../../pipeline/tables/probe/published-problems.js';
 import { underRule } from '../../pipeline/tables/probe/under-rule.js';
 import type { Publication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
@@ -38,7 +39,7 @@ export interface Probers {
   counts(): BlockCacheCounts;
 }
 
-/** @param cacheBytes limit of blocks in memory; if anything is published, half of it is for that, in equal shares of games. */
+/** @param cacheBytes limit of blocks in memory; if anything is published, half of it is for that, in equal shares of publications. */
 export function newProbers(options: {
   readonly store: Store;
   readonly catalogue: ServedCatalogue;
@@ -58,7 +59,8 @@ export function newProbers(options: {
     versions.closeFiles();
     catalogue.closePublished();
   });
-  const publishedProbers = new Map<string, PublishedProber<unknown>>();
+  /** By the publication's game and metric. */
+  const publishedCounters = new Map<string, PublishedCounters>();
 
   function openTables(game: Game, metric: Metric): Prober<unknown> {
     const watched = new Map<string, Watched>();
@@ -77,16 +79,23 @@ export function newProbers(options: {
   }
 
   async function openPublished(game: Game, publication: Publication): Promise<Prober<unknown>> {
-    const publications = await Promise.all(games.map((each) => catalogue.publication(each)));
+    const publications = await Promise.all(
+      games.flatMap((each) =>
+        publishedMetrics
+          .filter((metric) => each.metrics.includes(metric))
+          .map((metric) => catalogue.publication(each, metric)),
+      ),
+    );
     const share = Math.floor(cacheBytes / publications.filter((each) => each !== null).length);
     const positionBytes = Math.floor(share / 16);
-    const prober = newPublishedProber({
-      game,
+    const { metric } = publication;
+    const { counters, ...prober } = publishedProber({
+      game: namedFor(game, metric),
       publication,
       cacheBytes: share - positionBytes,
       positionBytes,
     });
-    publishedProbers.set(game.name, prober);
+    publishedCounters.set(`${game.name}/${metric}`, counters);
     return prober;
   }
 
@@ -113,7 +122,7 @@ export function newProbers(options: {
     work: (prober: Prober<unknown>) => Promise<T>,
   ): Promise<T> {
     try {
-      const published = metric === PUBLISHED_METRIC ? await catalogue.publication(game) : null;
+      const published = await catalogue.publication(game, metric);
       // Tables look for their versions themselves.
       if (published === null)
         return await kept.use(
@@ -124,7 +133,7 @@ export function newProbers(options: {
         );
       const { publication, version } = published;
       const opened = async () => open(game, await openPublished(game, publication));
-      return await kept.use(`${game.name}/published`, version, opened, work);
+      return await kept.use(`${game.name}/${metric}/published`, version, opened, work);
     } catch (error) {
       const missing = missingFrom(error, game, metric);
       if (missing === null) throw error;
@@ -140,10 +149,10 @@ export function newProbers(options: {
     counts() {
       const { hits, misses, bytesRead } = cache.counts;
       const sum = { hits, misses, bytesRead };
-      for (const { counters } of publishedProbers.values()) {
-        sum.hits += counters.blocks.hits;
-        sum.misses += counters.blocks.misses;
-        sum.bytesRead += counters.blocks.bytesRead;
+      for (const { blocks } of publishedCounters.values()) {
+        sum.hits += blocks.hits;
+        sum.misses += blocks.misses;
+        sum.bytesRead += blocks.bytesRead;
       }
       return sum;
     },

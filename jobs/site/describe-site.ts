@@ -5,7 +5,7 @@ import { putOver, type Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { publishedAs, SYZYGY_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needCatalogue } from '../../pipeline/tables/published/catalogue.js';
@@ -20,6 +20,7 @@ import {
   INDEX,
   listingName,
   publicationFolder,
+  publicationKey,
   SITE_VERSION,
   type SiteIndex,
   tablesName,
@@ -75,7 +76,7 @@ export async function describeSite(parts: SiteParts): Promise<GameAnswer[]> {
       ? []
       : [{ game: CHESS, metric: SYZYGY_METRIC, publishedFrom: null, tables: {}, names: [] }];
   for (const each of [...copied, ...alone]) {
-    const { game, metric, publishedFrom, names } = each;
+    const { game, metric, publishedFrom } = each;
     const described =
       publishedFrom === null
         ? await ofTables(game, metric, there)
@@ -86,7 +87,12 @@ export async function describeSite(parts: SiteParts): Promise<GameAnswer[]> {
     }
     await replace(tables, endingsName(game.name, metric), described.endings);
     if (publishedFrom === null) await replace(tables, tablesName(game.name, metric), each.tables);
-    else await writeListing(published, publicationFolder(game.name), names);
+  }
+  const publications = copied.filter(({ publishedFrom }) => publishedFrom !== null);
+  for (const { name } of new Set(publications.map(({ game }) => game))) {
+    const ofGame = publications.filter(({ game }) => game.name === name);
+    const names = ofGame.flatMap((each) => each.names);
+    await writeListing(published, publicationFolder(name), names);
   }
   if (files.length > 0) {
     await writeListing(syzygy, '', files);
@@ -98,7 +104,7 @@ export async function describeSite(parts: SiteParts): Promise<GameAnswer[]> {
   const index: SiteIndex = {
     version: SITE_VERSION,
     games: answers,
-    published: copied.filter(({ publishedFrom }) => publishedFrom !== null).map(({ game }) => game.name),
+    published: publications.map(({ game, metric }) => publicationKey(game.name, metric)),
     syzygy: files.length > 0,
   };
   await replace(tables, INDEX, index);
@@ -141,8 +147,8 @@ async function ofTables(game: Game, metric: Metric, there: ServedCatalogue): Pro
 }
 
 /**
- * A publication has no counts. If the tables that it was made from are there, theirs are its, without plies; endings without
- * are not listed.
+ * A publication has no counts. If the tables that it was made from are there, theirs are its, without plies if it has none; endings
+ * without are not listed.
  */
 async function ofPublication(
   game: Game,
@@ -151,15 +157,18 @@ async function ofPublication(
   store: Store,
   published: Store,
 ): Promise<Described> {
-  const { files } = await needCatalogue(published, game.name);
+  const { files } = await needCatalogue(published, game.name, metric);
   const slices = new Set(files.map(({ slice }) => slice));
-  for (const { slice, side, table } of files) {
+  for (const { slice, side, column, table } of files) {
     const manifest = await readManifest(store, tableManifestName(game.name, metric, slice), TableManifest);
-    if (manifest?.digests[side] !== table) slices.delete(slice);
+    const digests = column === 'numbers' ? manifest?.numbers?.digests : manifest?.digests;
+    if (digests?.[side] !== table) slices.delete(slice);
   }
   const endings = (await solved.endings(game, metric)).filter((ending) =>
     ending.slices.every((slice) => slices.has(slice)),
   );
+  if (publishedAs(metric) === metric && stipulations[metric].plies)
+    return { endings, histogram: (ending) => solved.histogram(game, metric, ending) };
   return {
     endings: endings.map((ending) => ({
       ...ending,

@@ -11,7 +11,7 @@ import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { publishedMetrics, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
@@ -32,7 +32,7 @@ import type { SiteTable } from './value-blocks.js';
 export interface SiteOptions {
   /** Store of the tables. */
   readonly store: Store;
-  /** Store of a publication, if its wins, draws and losses are to be those of the site. */
+  /** Store of publications, if their values are to be those of the site. */
   readonly published: Store | null;
   /** Syzygy's files, if they are to answer for chess under `dtz` where there is no table. */
   readonly syzygy?: Store | null;
@@ -197,10 +197,19 @@ function filesFor(
 }
 
 /** None if the game has no publication, or none is asked for. */
-async function copyPublished({ published }: SiteOptions, game: Game, to: Store): Promise<Copied[]> {
-  if (published === null) return [];
-  const catalogue = await readCatalogue(published, game.name);
-  if (catalogue === null) return [];
-  const names = await copyPublication(game, catalogue, published, to);
-  return [{ game, metric: PUBLISHED_METRIC, publishedFrom: catalogue.metric, tables: {}, names }];
+async function copyPublished(
+  { published, metric: asked }: SiteOptions,
+  game: Game,
+  to: Store,
+): Promise<Copied[]> {
+  const copied: Copied[] = [];
+  if (published === null) return copied;
+  for (const metric of publishedMetrics) {
+    if (asked !== undefined && asked !== metric) continue;
+    const catalogue = await readCatalogue(published, game.name, metric);
+    if (catalogue === null) continue;
+    const names = await copyPublication(game, catalogue, published, to);
+    copied.push({ game, metric, publishedFrom: catalogue.metric, tables: {}, names });
+  }
+  return copied;
 }

@@ -17,8 +17,10 @@ export async function copyPublication(
   to: Store,
 ): Promise<string[]> {
   const names: string[] = [];
-  for (const { slice, side, bytes, sha256 } of catalogue.files) {
-    const name = publishedName(game, slice, side);
+  const { metric } = catalogue;
+  for (const entry of catalogue.files) {
+    const { bytes, sha256 } = entry;
+    const name = publishedName(game, metric, entry);
     names.push(name);
     if ((await to.size(name)) === bytes && (await digestOf(to, name, bytes)) === sha256) continue;
     await copyObject(from, to, name, bytes);
@@ -26,7 +28,7 @@ export async function copyPublication(
     await to.delete(name);
     throw new DamageError(objectName(from, name), 'has another SHA-256 than the catalogue says');
   }
-  for (const name of [...catalogue.codebooks.map((book) => book.name), catalogueName(game.name)]) {
+  for (const name of [...catalogue.codebooks.map((book) => book.name), catalogueName(game.name, metric)]) {
     names.push(name);
     const bytes = await readAll(from, name);
     if (bytes === null) throw new DamageError(objectName(from, name), 'no such object');

@@ -11,6 +11,7 @@
  *   tables/syzygy/…                   Syzygy's files, with an objects.json, too
  *   tables/chess/dtz/files.json       the endings that they are of
  */
+import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { GameAnswer } from '../server/api-answers.js';
 
@@ -33,7 +34,7 @@ export interface StaticSite {
 export interface SiteIndex {
   readonly version: typeof SITE_VERSION;
   readonly games: readonly GameAnswer[];
-  /** The games whose wins, draws and losses are those of a publication. */
+  /** Games and metrics whose values are those of a publication: `publicationKey` of each. */
   readonly published: readonly string[];
   /** Whether Syzygy's files answer for chess under `dtz` where there is no table. */
   readonly syzygy: boolean;
@@ -63,6 +64,11 @@ export function tablesName(game: string, metric: Metric): string {
 /** The endings that Syzygy's files are of. */
 export function filesName(game: string, metric: Metric): string {
   return `${game}/${metric}/files.json`;
+}
+
+/** The name of the game; of problems, the metric behind it. */
+export function publicationKey(game: string, metric: Metric): string {
+  return metric === PUBLISHED_METRIC ? game : `${game}/${metric}`;
 }
 
 export function publicationFolder(game: string): string {

@@ -1,7 +1,6 @@
 /** The tables of endings of a game, as {@link SolvedTables}. */
 
 import { basename, resolve } from 'node:path';
-import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { SelectOptions } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
@@ -25,6 +24,7 @@ import { fieldsOf, type ListedPosition, recordOf } from '../positions/lines.js';
 import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
 import { referenceOf } from '../registry.js';
 import type { EndingReport } from '../report/gather.js';
+import type { ProblemReport } from '../report/problems.js';
 import { storeToRead } from '../stores.js';
 import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
@@ -280,12 +280,27 @@ export class EndingTables implements SolvedTables {
   }
 
   async report(folder: string): Promise<ReportFiles> {
-    const { game, metric, store, open, asked } = this;
-    if (stipulations[metric].numbers)
-      throw new UserError(
-        `--html goes without --metric ${metric}: its pages have wins and losses; stats without --html counts problems`,
-      );
+    const { game, metric, open } = this;
     await this.need();
+    // Readers of the page have no use for folders of this machine.
+    const command = `mergemate stats ${basename(this.reference)} ${this.words} --metric ${metric} --html ${basename(resolve(folder))}`;
+    const { pieces } = this.flags;
+    const all = pieces === undefined ? [] : [`all endings up to ${pieces} pieces`];
+    const title = [...this.names.map((name) => game.ending(name).name), ...all].join(', ');
+    if (this.beside !== undefined) {
+      const { gatherProblems, problemEndingsCsv, problemNumbersCsv, problemPliesCsv, problemsPage } =
+        await import('../report/problems.js');
+      const options = { game, metric, prober: this.prober(), open, numbers: this.beside };
+      return reportFiles(
+        {
+          'index.html': (endings: ProblemReport[]) => problemsPage({ game, metric, title, command, endings }),
+          'endings.csv': (endings: ProblemReport[]) => problemEndingsCsv(metric, endings),
+          'plies.csv': (endings: ProblemReport[]) => problemPliesCsv(metric, endings),
+          'solutions.csv': problemNumbersCsv,
+        },
+        () => this.gather((report, ending) => gatherProblems({ ...options, report }, ending)),
+      );
+    }
     const [{ endingsCsv, pliesCsv, zugzwangsCsv }, { gatherEnding }, { reportPage }, { resultsOf }] =
       await Promise.all([
         import('../report/csv-files.js'),
@@ -293,28 +308,30 @@ export class EndingTables implements SolvedTables {
         import('../report/page.js'),
         import('../../pipeline/analysis/codes.js'),
       ]);
-    // Readers of the page have no use for folders of this machine.
-    const command = `mergemate stats ${basename(this.reference)} ${this.words} --metric ${metric} --html ${basename(resolve(folder))}`;
-    const { pieces } = this.flags;
-    const all = pieces === undefined ? [] : [`all endings up to ${pieces} pieces`];
-    const title = [...this.names.map((name) => game.ending(name).name), ...all].join(', ');
     const texts: Record<string, (endings: EndingReport[]) => string> = {
       'index.html': (endings) => reportPage({ game, metric, title, command, endings }),
       'endings.csv': (endings) => endingsCsv(resultsOf(metric), endings),
       ...(stipulations[metric].plies && { 'plies.csv': pliesCsv }),
       ...(game.sidesShareIndex && { 'zugzwangs.csv': zugzwangsCsv }),
     };
-    return reportFiles(texts, async () => {
-      const prober = newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
-      const progress = newScanLines();
-      const options = { game, metric, prober, open, report: progress.report, examples: EXAMPLES };
-      const reports: EndingReport[] = [];
-      for (const [i, ending] of asked.entries()) {
-        progress.begin(ending.name, i + 1, asked.length);
-        reports.push(await gatherEnding(options, ending));
-      }
-      return reports;
-    });
+    const options = { game, metric, prober: this.prober(), open, examples: EXAMPLES };
+    return reportFiles(texts, () =>
+      this.gather((report, ending) => gatherEnding({ ...options, report }, ending)),
+    );
+  }
+
+  /** What a report says of each ending, with progress. */
+  private async gather<Report>(
+    gatherOne: (report: (done: number) => Promise<void>, ending: Ending) => Promise<Report>,
+  ): Promise<Report[]> {
+    const { asked } = this;
+    const progress = newScanLines();
+    const reports: Report[] = [];
+    for (const [i, ending] of asked.entries()) {
+      progress.begin(ending.name, i + 1, asked.length);
+      reports.push(await gatherOne(progress.report, ending));
+    }
+    return reports;
   }
 
   /** The endings as words of a command line. */

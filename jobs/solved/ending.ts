@@ -3,7 +3,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { stipulations } from '../../pipeline/game/stipulation.js';
+import { publishedAs, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
@@ -12,7 +12,6 @@ import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../cli/fen-lists.js';
-import { metricOf } from '../cli/options.js';
 import { type Result, resultOf } from '../ui/game-tags.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
@@ -22,10 +21,8 @@ import {
   type Lookup,
   type LookupFlags,
   openLookup,
-  openProbers,
   type TableSource,
   tableSource,
-  tablesUnderRule,
   type UnderMetric,
 } from './open-prober.js';
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
@@ -148,17 +145,16 @@ export class SolvedEndings implements Solved<Position> {
     const { flags } = this;
     if (flags.syzygy !== undefined)
       throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
-    if (flags.published !== undefined)
-      throw new UserError(
-        'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
-      );
-    const { source = tableSource(flags) } = this;
-    const probers =
-      flags.metric === undefined
-        ? await openProbers(this.game, source)(board)
-        : tablesUnderRule(this.game, [metricOf(this.game, flags.metric)], source);
+    const hasPlies = (metric: Metric) => stipulations[publishedAs(metric)].plies;
+    const refusal = new UserError(
+      'published tables of wins, draws and losses have no main line: --line with --published is for problems and keyed games',
+    );
+    if (flags.published !== undefined && !this.game.metrics.some(hasPlies)) throw refusal;
+    const { probersOf } = await this.open();
+    const probers = await probersOf(board);
     // Where another metric has a line, the one without distances is passed over: it has none.
     const followed = probers.filter(({ metric }) => stipulations[metric].plies);
+    if (flags.published !== undefined && followed.length === 0) throw refusal;
     const lines: MetricLine[] = [];
     for (const prober of followed.length === 0 ? probers : followed) {
       const { numbers } = stipulations[prober.metric];

@@ -4,18 +4,25 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
+import {
+  PUBLISHED_METRIC,
+  publishedMetrics,
+  SYZYGY_METRIC,
+  stipulations,
+} from '../../pipeline/game/stipulation.js';
 import { UntabledError } from '../../pipeline/game/untabled.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { type BlockCache, newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
-import { newPublishedProber, type PublishedCounters } from '../../pipeline/tables/probe/published-prober.js';
+import type { PublishedCounters } from '../../pipeline/tables/probe/published-prober.js';
+import { publishedProber } from '../../pipeline/tables/probe/published-problems.js';
 import { underRule } from '../../pipeline/tables/probe/under-rule.js';
 import { type Judged, RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
-import { openPublication } from '../../pipeline/tables/published/publication.js';
+import { readCatalogue } from '../../pipeline/tables/published/catalogue.js';
+import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
-import { type MetricOptions, metricOf } from '../cli/options.js';
+import { type MetricOptions, metricOf, requirePublished } from '../cli/options.js';
 import { openReadable, storeToRead } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
 
@@ -44,38 +51,93 @@ export function tableSource({ store, cache }: Pick<LookupFlags, 'store' | 'cache
 /** Positions looked up under the metric, or in the place, that flags name, or else under all metrics that their endings are solved for. */
 export interface Lookup {
   readonly probe: (board: unknown) => Promise<Probings>;
+  readonly probersOf: ProbersOf;
   /** The hits and misses of caches, where they are counted. */
   readonly caches: (() => string) | null;
 }
 
 /** @param source in place of the store that flags name. */
 export async function openLookup(game: Game, flags: LookupFlags, source?: TableSource): Promise<Lookup> {
-  const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
-  if (!asksOne) return { probe: openAllMetrics(game, source ?? tableSource(flags)), caches: null };
-  const { prober, caches } = await openProber(game, flags, source);
-  return { probe: async (board) => [await under(game, prober, board)], caches };
+  const { probersOf, caches } = await openSource(game, flags, source);
+  const probe = async (board: unknown): Promise<Probings> => {
+    const [first, ...others] = await probersOf(board);
+    const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
+    for (const prober of others) probings.push(await under(game, prober, board));
+    return probings;
+  };
+  return { probe, probersOf, caches };
 }
 
-/** `caches` counts hits and misses. */
-export async function openProber(
+/** The probers that answer for a board, in the order of the game's metrics. */
+export type ProbersOf = (board: unknown) => Promise<readonly [Prober<unknown>, ...Prober<unknown>[]]>;
+
+async function openSource(
   game: Game,
-  options: LookupFlags,
+  flags: LookupFlags,
   source?: TableSource,
-): Promise<{ prober: Prober<unknown>; caches: (() => string) | null }> {
-  const cacheBytes = options.cache;
-  if (options.syzygy !== undefined)
-    return { prober: await openSyzygy(game, options, options.syzygy, cacheBytes), caches: null };
-  if (options.published === undefined) {
-    const metric = metricOf(game, options.metric);
-    const [prober] = tablesUnderRule(game, [metric], source ?? tableSource(options));
-    return { prober, caches: null };
+): Promise<Omit<Lookup, 'probe'>> {
+  if (flags.syzygy !== undefined) {
+    const prober = await openSyzygy(game, flags, flags.syzygy, flags.cache);
+    return { probersOf: async () => [prober], caches: null };
   }
-  if (options.metric !== undefined && options.metric !== PUBLISHED_METRIC)
-    throw new UserError('published tables hold wins, draws and losses: --published goes without --metric');
-  const publication = await openPublication(storeToRead(options.published), game);
+  if (flags.published === undefined)
+    return { probersOf: openProbers(game, flags, source ?? tableSource(flags)), caches: null };
+  const opened = await openPublished(game, { ...flags, published: flags.published });
+  return {
+    async probersOf(board) {
+      const having = opened.filter(({ publication }) => {
+        const slice = sliceUnder(game, publication.metric, board);
+        return slice !== null && publication.has(slice);
+      });
+      const [first = opened[0], ...others] = having;
+      return [first.prober, ...others.map(({ prober }) => prober)];
+    },
+    caches: () =>
+      opened
+        .map(({ publication, prober }) => {
+          const text = cacheText(prober.counters);
+          return opened.length === 1 ? text : `${publication.metric}: ${text}`;
+        })
+        .join('\n'),
+  };
+}
+
+/**
+ * The publications of a place: that of the metric which is asked for, else all. Throws UserError where there is none, or where the metric
+ * is one that publications do not have.
+ */
+export async function openPublished(
+  game: Game,
+  { published, metric, cache }: Pick<LookupFlags, 'metric' | 'cache'> & { readonly published: string },
+): Promise<{ readonly publication: Publication; readonly prober: ReturnType<typeof publishedProber> }[]> {
+  const store = storeToRead(published);
+  const asked = metric === undefined ? null : metricOf(game, metric);
+  if (asked !== null) requirePublished(game, asked);
+  const there: Metric[] = [];
+  for (const each of asked === null ? publishedMetrics : [])
+    if ((await readCatalogue(store, game.name, each)) !== null) there.push(each);
+  // If there is none, opening says so.
+  const opening = there.length > 0 ? there : [asked ?? PUBLISHED_METRIC];
+  const cacheBytes = Math.floor(cache / opening.length);
   const positionBytes = Math.floor(cacheBytes / 16);
-  const prober = newPublishedProber({ game, publication, cacheBytes, positionBytes });
-  return { prober, caches: () => cacheText(prober.counters) };
+  return Promise.all(
+    opening.map(async (each) => {
+      const named = namedFor(game, each);
+      const publication = await openPublication(store, named, each);
+      return {
+        publication,
+        prober: publishedProber({ game: named, publication, cacheBytes, positionBytes }),
+      };
+    }),
+  );
+}
+
+/** The prober of Syzygy files, or of the publication of a metric; of wins, draws and losses unless one is asked for. */
+export async function openFiles(game: Game, flags: LookupFlags): Promise<Prober<unknown>> {
+  const { published, syzygy, metric = PUBLISHED_METRIC, cache } = flags;
+  if (published === undefined || syzygy !== undefined) return openSyzygy(game, flags, syzygy ?? [], cache);
+  const [{ prober }] = await openPublished(game, { metric, cache, published });
+  return prober;
 }
 
 /** A position under one metric. */
@@ -89,27 +151,18 @@ export interface UnderMetric {
 /** A position under all metrics that were looked up, in the order of the game's. */
 type Probings = readonly [UnderMetric, ...UnderMetric[]];
 
-/** Looks a position up under every metric for which its ending is solved. */
-function openAllMetrics(game: Game, source: TableSource): (board: unknown) => Promise<Probings> {
-  const probersOf = openProbers(game, source);
-  return async (board) => {
-    const [first, ...others] = await probersOf(board);
-    const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
-    for (const prober of others) probings.push(await under(game, prober, board));
-    return probings;
-  };
-}
-
 /**
- * Returns a function that finds the probers of every metric for which the ending of a position is solved. Where none is, there is that
- * of the game's first metric, whose error names the missing table. All metrics share one cache of blocks.
+ * Returns a function that finds the probers of tables: that of the metric which is asked for, else those of every metric for which the ending
+ * of a position is solved. Where none is, there is that of the game's first metric, whose error names the missing table. All metrics
+ * share one cache of blocks.
  */
-export function openProbers(
-  game: Game,
-  source: TableSource,
-): (board: unknown) => Promise<readonly [Prober<unknown>, ...Prober<unknown>[]]> {
+function openProbers(game: Game, { metric }: MetricOptions, source: TableSource): ProbersOf {
   const { store } = source;
   const { metrics } = game;
+  if (metric !== undefined) {
+    const [prober] = tablesUnderRule(game, [metricOf(game, metric)], source);
+    return async () => [prober];
+  }
   const probers = tablesUnderRule(game, metrics, source);
   const solvedOf = new Map<string, readonly Prober<unknown>[]>();
 

@@ -18,7 +18,7 @@ export interface SolvedValue {
   readonly number?: number | undefined;
   /** Points by which the player wins; null in games without scores. */
   readonly score?: number | null;
-  /** What the 50-move rule makes of it, in games that have the rule. */
+  /** What the 50-move rule makes of it, in games that have the rule. Problems have no such rule, and nobody wins them. */
   readonly category?: Category;
   /** False: there may be one ply more than `plies`. */
   readonly precise?: boolean;
@@ -118,7 +118,7 @@ export function valueJson(value: SolvedValue, metric: Metric): object {
     }),
     ...(promotions !== undefined && { promotions }),
     ...(score != null && { score }),
-    ...(category !== undefined && { precise, category }),
+    ...(category !== undefined && number === undefined && { precise, category }),
   };
 }
 
@@ -134,7 +134,7 @@ export function answerJson<Position>(
     ...solved.names(position),
     mover: solved.players[answer.mover],
     over: answer.isOver,
-    winner: winnerOf(solved, answer.mover, answer.wdl),
+    winner: answer.number === undefined ? winnerOf(solved, answer.mover, answer.wdl) : null,
     ...valueJson(answer, answer.metric),
     ...(answer.setPlay !== undefined && { setPlay: valueJson(answer.setPlay, answer.metric) }),
     ...(answer.leftOut !== undefined && { leftOut: answer.leftOut }),

@@ -104,6 +104,7 @@ export function summaryTable(
   summaries: readonly SliceSummary[],
   run: RunTime,
 ): string {
+  const columns = COLUMNS.map((column) => (column === LONGEST ? longestColumn(summaries) : column));
   const inClasses = summaries.length > MANY_SLICES || asked.some(({ slices }) => slices.length > 1);
   if (inClasses) {
     const rows = byClass(game, summaries).map(({ name, members }) => summaryRow(name, members));
@@ -112,20 +113,26 @@ export function summaryTable(
     const counted = [...rows, all].map(([title, ...figures], i) => {
       return [title, whole(counts[i] ?? summaries.length), ...figures];
     });
-    return tableText({ columns: ['class', 'slices', ...COLUMNS], rows: counted });
+    return tableText({ columns: ['class', 'slices', ...columns], rows: counted });
   }
   const rows = summaries.map((summary) => summaryRow(summary.slice, [summary]));
   const isConcurrent = summaries.some(({ cpuMs }) => cpuMs === null) && run.cpuMs !== null;
   return tableText({
-    columns: ['slice', ...COLUMNS],
+    columns: ['slice', ...columns],
     rows: isConcurrent ? [...rows, summaryRow('all', summaries, run)] : rows,
   });
 }
 
+const LONGEST = 'longest win';
 const COLUMNS = [
   ...['positions', 'rounds', 'requests', 'read', 'written', 'spills', 'merges', 'peak RSS', 'wall', 'CPU'],
-  ...['longest win', 'verified'],
+  ...[LONGEST, 'verified'],
 ];
+
+/** Nobody wins a problem. */
+function longestColumn([first]: readonly SliceSummary[]): string {
+  return first !== undefined && stipulations[first.table.metric].numbers ? 'most plies' : LONGEST;
+}
 
 function summaryRow(
   name: string,

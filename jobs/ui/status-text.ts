@@ -1,4 +1,5 @@
 /** Text of the state of the work in a store. */
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { GraphSurvey } from '../../pipeline/graph/survey.js';
 import type {
   RanksSurvey,
@@ -10,7 +11,7 @@ import { storedGames } from '../registry.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';
 import { tableText } from './document.js';
 import { bytes, count, duration, percent, rough, whole } from './numbers.js';
-import { pliesText } from './verdict.js';
+import { pliesText, problemText } from './verdict.js';
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
 
@@ -63,7 +64,7 @@ function ranksText(slice: At<'ranks'>): string {
       step.done.length > 0 && waitingText(ranks),
     )}`,
     list(
-      ...(solved === null ? labelledTexts(ranks) : [`solved, ${solvedWords(solved)}`]),
+      ...(solved === null ? labelledTexts(ranks) : [`solved, ${solvedWords(slice.metric, solved)}`]),
       ranks.quietMs !== null && `last sign of life ${duration(ranks.quietMs)} ago`,
     ),
   ];
@@ -116,8 +117,15 @@ function phaseWords(phase: NonNullable<WorkSurvey['phase']>, round: number): str
   return phase === 'rounds' ? `rounds: ${round === 0 ? 'none' : `1 to ${round}`} committed` : phase;
 }
 
-function solvedWords({ positions, longestWin }: SolvedSurvey): string {
-  const longest = longestWin === null ? 'no wins' : `longest win ${pliesText(longestWin)}`;
+function solvedWords(metric: Metric, { positions, longestWin }: SolvedSurvey): string {
+  const isProblem = stipulations[metric].numbers;
+  const none = isProblem ? 'no solution' : 'no wins';
+  const longest =
+    longestWin === null
+      ? none
+      : isProblem
+        ? `longest ${problemText({ plies: longestWin }, metric)}`
+        : `longest win ${pliesText(longestWin)}`;
   return `${whole(positions)} positions, ${longest}`;
 }
 

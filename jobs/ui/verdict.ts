@@ -44,9 +44,13 @@ export function metricWords(metric: Metric, game: Pick<Game, 'metrics'>): string
 /** The outcomes of problems in data: there is a solution, or none. Both sides may work for it, so that nobody wins or loses. */
 export const PROBLEM_OUTCOMES = ['solved', 'no solution'] as const;
 
+export function problemOutcome(wdl: Wdl): (typeof PROBLEM_OUTCOMES)[number] {
+  return PROBLEM_OUTCOMES[wdl === 'draw' ? 1 : 0];
+}
+
 /** The outcome of a value in data. @param isProblem of a metric that has numbers of solutions. */
 export function outcomeWord(wdl: Wdl, isProblem: boolean): string {
-  return isProblem ? PROBLEM_OUTCOMES[wdl === 'draw' ? 1 : 0] : wdl;
+  return isProblem ? problemOutcome(wdl) : wdl;
 }
 
 /** "1 ply", "69 plies" */

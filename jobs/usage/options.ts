@@ -103,7 +103,7 @@ export function withLookup(command: Command): Command {
   return command
     .option(
       '--published <uri>',
-      'look it up in the files there that "publish" made (of endings: wins, draws and losses only)',
+      'look it up in the files there that "publish" made (of endings: wins, draws and losses, and problems)',
     )
     .option(
       '--syzygy <uri>',

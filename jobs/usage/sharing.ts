@@ -23,9 +23,10 @@ export function addPublish(program: Command): void {
     'write small tables, Syzygy files or a web site',
     'Writes what is solved, and all that it converts to, in a form that others can use:\n\n' +
       'compact: wins, draws and losses of endings in files that are small and fast to probe, one for each slice and side to\n' +
-      'move, of blocks of at most 1,024 bytes, each with a checksum. What a short search can find is left out. The files are then\n' +
-      'verified by the moves of every position that they hold. A keyed game becomes one file of all values, a few bits a\n' +
-      'position; a graph in JSON two, of its nodes and of their names. "probe --published" reads them.\n' +
+      'move, of blocks of at most 1,024 bytes, each with a checksum; of problems, plies and numbers of solutions, a file for\n' +
+      'each. What a short search can find is left out. The files are then verified by the moves of every position that they hold.\n' +
+      'A keyed game becomes one file of all values, a few bits a position; a graph in JSON two, of its nodes and of their names.\n' +
+      '"probe --published" reads them.\n' +
       'syzygy: the files KQvKR.rtbw (wins, draws, losses under the 50-move rule) and KQvKR.rtbz (plies to a zeroing move) of\n' +
       'endings of chess that are solved under the metric dtz, for chess programs. Files that are there and whole are left alone.\n' +
       'site: a page with a board, and its tables, for any plain file server: of the endings that are named and all they convert\n' +
@@ -44,7 +45,7 @@ export function addPublish(program: Command): void {
     .addOption(
       new Option(
         '--codec <name>',
-        'compact: packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows, the default: runs by what is near in the index',
+        'compact: packed: five positions a byte and runs, as in 1994; huffman: run lengths, as in 2003; rows, the default: runs by what is near in the index; bytes: the same for plies and solutions of problems',
       ).choices(codecs),
     )
     .option(
@@ -60,7 +61,10 @@ export function addPublish(program: Command): void {
     .option('--no-verify', 'compact: do not verify the files')
     .addOption(pliesOption())
     .option('--force', 'syzygy: write files again that are there')
-    .option('--published <uri>', 'site: published tables, which answer for wins, draws and losses')
+    .option(
+      '--published <uri>',
+      'site: published tables, which answer for wins, draws and losses, and for problems',
+    )
     .option('--syzygy <uri>', 'site: Syzygy files, which answer under dtz where the store has no tables')
     .option(
       '--tables <url>',
@@ -112,7 +116,10 @@ export function addServe(program: Command): void {
       Defaults.port,
     )
     .option('--host <address>', 'the address to listen on; 0.0.0.0: all of this machine', '127.0.0.1')
-    .option('--published <uri>', 'published tables, which answer for wins, draws and losses')
+    .option(
+      '--published <uri>',
+      'published tables, which answer for wins, draws and losses, and for problems',
+    )
     .option(
       '--syzygy <uri>',
       'Syzygy files (a folder, S3, http://), which answer under dtz where the store has no tables; they need no store',

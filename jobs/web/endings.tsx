@@ -1,12 +1,12 @@
 /** The endings that there are of a game, and what is known of the one that was chosen. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Metric } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
 import { percent, whole } from '../ui/numbers.js';
-import { capital } from '../ui/verdict.js';
+import { capital, problemText } from '../ui/verdict.js';
 import { type Chosen, Histogram } from './histogram.js';
 import { Positions } from './positions.js';
 import type { App } from './state.js';
@@ -20,7 +20,7 @@ interface Loaded {
 }
 
 const COUNTED =
-  'Positions are counted with either side to move, symmetric ones once. Press an ending for its longest win, how long its wins take, and its positions by query; plies are moves of one side.';
+  'Positions are counted with either side to move, symmetric ones once. Press an ending for its longest win or problem, positions by plies, and its positions by query; plies are moves of one side.';
 
 export function Endings({ app }: { readonly app: App }) {
   const loaded = useSignal<Loaded | string>('Loading the endings…');
@@ -106,6 +106,7 @@ export function Endings({ app }: { readonly app: App }) {
               {all.endings.length > 0 && (
                 <Table
                   game={all.game}
+                  metric={all.metric}
                   endings={all.endings}
                   chosen={chosen.value?.ending}
                   open={(ending) => void describe(all, ending, null)}
@@ -147,18 +148,19 @@ const MANY = 12;
 
 interface TableProps {
   readonly game: GameAnswer;
+  readonly metric: Metric;
   readonly endings: readonly EndingAnswer[];
   readonly chosen: EndingAnswer | undefined;
   readonly open: (ending: EndingAnswer) => void;
 }
 
 /** The endings with their results and longest wins; any column orders them. */
-function Table({ game, endings, chosen, open }: TableProps) {
+function Table({ game, metric, endings, chosen, open }: TableProps) {
   const by = useSignal(1);
   const down = useSignal(false);
   const name = useSignal('');
   const men = useSignal('');
-  const columns = columnsOf(game, open);
+  const columns = columnsOf(game, metric, open);
   const { rank } = columns[by.value];
   const sign = down.value ? -1 : 1;
   const wanted = name.value.trim().toLowerCase();
@@ -241,8 +243,10 @@ function Table({ game, endings, chosen, open }: TableProps) {
   );
 }
 
-function columnsOf(game: GameAnswer, open: (ending: EndingAnswer) => void): Column[] {
+function columnsOf(game: GameAnswer, metric: Metric, open: (ending: EndingAnswer) => void): Column[] {
   const sides = [0, 1] as const;
+  const isProblem = stipulations[metric].numbers;
+  const solved = ({ wins, losses }: EndingAnswer, side: Side) => wins[side] + losses[side];
   return [
     {
       title: 'Ending',
@@ -261,16 +265,21 @@ function columnsOf(game: GameAnswer, open: (ending: EndingAnswer) => void): Colu
     ...sides.map(
       (side): Column => ({
         title: `${capital(game.colours[side])} to move`,
-        rank: (ending) => (ending.wins[side] + drawnOf(ending, side) / 2) / Math.max(1, total(ending, side)),
-        cell: (ending) => <Shares of={ending} side={side} />,
+        rank: (ending) =>
+          (isProblem ? solved(ending, side) : ending.wins[side] + drawnOf(ending, side) / 2) /
+          Math.max(1, total(ending, side)),
+        cell: (ending) => <Shares of={ending} side={side} isProblem={isProblem} />,
         class: 'shared',
       }),
     ),
     ...sides.map(
       (side): Column => ({
-        title: `${capital(game.colours[side])} wins in`,
+        title: isProblem
+          ? `${capital(game.colours[side])}: longest`
+          : `${capital(game.colours[side])} wins in`,
         rank: ({ longestWin }) => longestWin[side] ?? -1,
-        cell: ({ longestWin }) => (longestWin[side] === null ? '–' : whole(longestWin[side])),
+        cell: ({ longestWin: { [side]: plies } }) =>
+          plies === null ? '–' : isProblem ? problemText({ plies }, metric) : whole(plies),
       }),
     ),
     {
@@ -302,16 +311,30 @@ function total(ending: EndingAnswer, side: Side): number {
 }
 
 /** A bar, and the same in figures. */
-function Shares({ of, side }: { readonly of: EndingAnswer; readonly side: Side }) {
+function Shares({
+  of,
+  side,
+  isProblem,
+}: {
+  readonly of: EndingAnswer;
+  readonly side: Side;
+  readonly isProblem: boolean;
+}) {
   const all = total(of, side);
+  const solved = of.wins[side] + of.losses[side];
   const parts = (
-    [
-      ['win', 'wins', of.wins[side]],
-      ['cursed-win', 'cursed wins', of.cursedWins[side]],
-      ['draw', 'draws', of.draws[side]],
-      ['blessed-loss', 'blessed losses', of.blessedLosses[side]],
-      ['loss', 'losses', of.losses[side]],
-    ] as const
+    isProblem
+      ? ([
+          ['win', 'with a solution', solved],
+          ['draw', 'no solution', of.draws[side]],
+        ] as const)
+      : ([
+          ['win', 'wins', of.wins[side]],
+          ['cursed-win', 'cursed wins', of.cursedWins[side]],
+          ['draw', 'draws', of.draws[side]],
+          ['blessed-loss', 'blessed losses', of.blessedLosses[side]],
+          ['loss', 'losses', of.losses[side]],
+        ] as const)
   ).filter(([, , count]) => count > 0);
   return (
     <div class="shares" title={parts.map(([, words, count]) => `${whole(count)} ${words}`).join(', ')}>

@@ -1,14 +1,19 @@
-/** How many positions are won, and lost, in how many plies: a chart of one side to move, by uPlot. */
+/** How many positions are won, and lost, or have a solution, in how many plies: a chart of one side to move, by uPlot. */
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { rough, whole } from '../ui/numbers.js';
-import { COLUMNS, type Counts } from './histogram-columns.js';
+import type { Column, Counts } from './histogram-columns.js';
 
 const HEIGHT = 240;
 
 /** Draws into `host`, which is in the page, in the colours of its style; what it returns takes the chart away. */
-export function drawHistogram(host: HTMLElement, counts: Counts, log: boolean): () => void {
-  const shown = COLUMNS.filter(({ of }, i) => i < 2 || counts[of].length > 0);
+export function drawHistogram(
+  host: HTMLElement,
+  counts: Counts,
+  columns: readonly Column[],
+  log: boolean,
+): () => void {
+  const shown = columns.filter(({ of, isAlways }) => isAlways || counts[of].length > 0);
   const all = shown.flatMap(({ of }) => counts[of]);
   const plies = [...new Set(all.map(([n]) => n))].sort((a, b) => a - b);
   const column = (of: Counts['wins']): (number | null)[] => {
@@ -60,7 +65,7 @@ function axesOf(host: HTMLElement, log: boolean): uPlot.Axis[] {
   ];
 }
 
-function seriesOf(host: HTMLElement, counts: Counts, shown: typeof COLUMNS): uPlot.Series[] {
+function seriesOf(host: HTMLElement, counts: Counts, shown: readonly Column[]): uPlot.Series[] {
   const { wins, losses, cursedWins, blessedLosses } = counts;
   // In most metrics wins and losses take turns; where they do not, they stand side by side.
   const won = new Set([...wins, ...cursedWins].map(([n]) => n));

@@ -1,13 +1,13 @@
-/** An ending's wins and losses by plies: charts, and the same as a table; its longest wins, to be looked at. */
+/** An ending's wins and losses, or its problems, by plies: charts, and the same as a table; the longest, to be looked at. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Metric } from '../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
 import { whole } from '../ui/numbers.js';
-import { capital, pliesText } from '../ui/verdict.js';
-import { COLUMNS, type Counts } from './histogram-columns.js';
+import { capital, pliesText, problemText } from '../ui/verdict.js';
+import { type Column, type Counts, columnsOf, shownCounts } from './histogram-columns.js';
 import type { App } from './state.js';
 import { isDark } from './theme.js';
 import { Button, TableHead } from './widgets.js';
@@ -24,9 +24,12 @@ export interface Chosen {
 
 export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen }) {
   const log = useSignal(false);
-  const { game, ending, histogram } = of;
+  const { game, metric, ending, histogram } = of;
   const { longestWin, longestCursedWin } = ending;
-  const { sides, longest, longestCursed } = histogram;
+  const { longest, longestCursed } = histogram;
+  const sides = histogram.sides.map((side) => shownCounts(metric, side));
+  const columns = columnsOf(metric);
+  const isProblem = stipulations[metric].numbers;
   const colours = game.colours.map(capital);
   const longestButtons = (
     what: string,
@@ -37,7 +40,9 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
       (position, side) =>
         position !== null && (
           <Button key={what + colours[side]} press={() => void app.open({ position })}>
-            {`${colours[side]}’s longest ${what}${plies[side] === null ? '' : `: ${pliesText(plies[side])}`}`}
+            {isProblem
+              ? `${colours[side]} to move: longest, ${problemText({ plies: plies[side] }, metric)}`
+              : `${colours[side]}’s longest ${what}${plies[side] === null ? '' : `: ${pliesText(plies[side])}`}`}
           </Button>
         ),
     );
@@ -62,34 +67,47 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
       </div>
       {sides.map((counts, side) => (
         <figure key={colours[side]}>
-          <figcaption>{`${colours[side]} to move: ${summary(counts)}`}</figcaption>
-          {COLUMNS.some(({ of }) => counts[of].length > 0) && <Chart counts={counts} log={log.value} />}
+          <figcaption>{`${colours[side]} to move: ${summary(counts, isProblem)}`}</figcaption>
+          {columns.some(({ of }) => counts[of].length > 0) && (
+            <Chart counts={counts} columns={columns} log={log.value} />
+          )}
         </figure>
       ))}
-      <Figures colours={colours} sides={sides} />
+      <Figures colours={colours} sides={sides} all={columns} />
     </section>
   );
 }
 
 /** Drawn again in other colours. */
-function Chart({ counts, log }: { readonly counts: Counts; readonly log: boolean }) {
+function Chart({
+  counts,
+  columns,
+  log,
+}: {
+  readonly counts: Counts;
+  readonly columns: readonly Column[];
+  readonly log: boolean;
+}) {
   const host = useRef<HTMLDivElement>(null);
   const dark = isDark.value;
   useEffect(() => {
     let remove: (() => void) | null = () => {};
     void import('./histogram-chart.js').then(({ drawHistogram }) => {
-      if (remove !== null) remove = drawHistogram(host.current!, counts, log);
+      if (remove !== null) remove = drawHistogram(host.current!, counts, columns, log);
     });
     return () => {
       remove?.();
       remove = null;
     };
-  }, [counts, log, dark]);
+  }, [counts, columns, log, dark]);
   return <div class="chart" aria-hidden="true" ref={host} />;
 }
 
 /** The chart in a sentence. */
-function summary({ wins, losses, draws, cursedWins, blessedLosses }: HistogramAnswer['sides'][0]): string {
+function summary(
+  { wins, losses, draws, cursedWins, blessedLosses }: HistogramAnswer['sides'][0],
+  isProblem: boolean,
+): string {
   const words = (counts: Counts['wins'], what: string): string => {
     const all = counts.reduce((sum, [, count]) => sum + count, 0);
     if (all === 0) return `none ${what}`;
@@ -97,24 +115,27 @@ function summary({ wins, losses, draws, cursedWins, blessedLosses }: HistogramAn
     const last = Math.max(...counts.map(([n]) => n));
     return `${whole(all)} ${what}, at most in ${pliesText(last)}, most often in ${whole(plies)} (${whole(count)})`;
   };
+  const none = draws === 0 ? 'none' : whole(draws);
+  if (isProblem) return `${words(wins, 'with a solution')}; ${none} without.`;
   const parts = [
     words(wins, 'won'),
     ...(cursedWins.length > 0 ? [words(cursedWins, 'won but for the 50-move rule')] : []),
     words(losses, 'lost'),
     ...(blessedLosses.length > 0 ? [words(blessedLosses, 'lost but for the 50-move rule')] : []),
-    `${draws === 0 ? 'none' : whole(draws)} drawn`,
+    `${none} drawn`,
   ];
   return `${parts.join('; ')}.`;
 }
 
 interface FiguresProps {
   readonly colours: readonly string[];
-  readonly sides: HistogramAnswer['sides'];
+  readonly sides: readonly HistogramAnswer['sides'][0][];
+  readonly all: readonly Column[];
 }
 
 /** All that the charts show, as a table. */
-function Figures({ colours, sides }: FiguresProps) {
-  const shown = COLUMNS.filter(({ of }, i) => i < 2 || sides.some((side) => side[of].length > 0));
+function Figures({ colours, sides, all }: FiguresProps) {
+  const shown = all.filter(({ of, isAlways }) => isAlways || sides.some((side) => side[of].length > 0));
   const columns = sides.flatMap((side, i) =>
     shown.map(({ of, words }, j) => ({
       title: j === 0 ? `${colours[i]} to move: ${words}` : words,

@@ -40,8 +40,8 @@ export interface ProblemStatsOptions {
   readonly ending: Ending;
   readonly open: (slice: string) => Promise<Table>;
   readonly numbers: (table: Table) => OpenNumbers;
-  /** Awaited between batches. */
-  readonly report: () => Promise<void>;
+  /** Awaited between batches, with the number of values looked at. */
+  readonly report: (done: number) => Promise<void>;
 }
 
 /** Plies of codes of 16 bits. */
@@ -123,7 +123,7 @@ async function countColour(
         counts.soundByPly[plies]++;
         counts.meet('sound', plies, fen);
       }
-      await report();
+      await report(length);
     }
   }
 }

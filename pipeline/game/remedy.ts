@@ -15,10 +15,13 @@ export type Remedy =
   | { readonly task: 'solve graph'; readonly source: string; readonly metric: Metric }
   /** The source of a solve, a module or a file, has changed since. */
   | { readonly task: 'solve again'; readonly game: string }
-  | { readonly task: 'publish'; readonly game: string }
-  | { readonly task: 'publish again'; readonly game: string }
-  /** With others of its publication. */
-  | { readonly task: 'publish with others'; readonly game: string };
+  | {
+      /** `publish with others`: with others of its publication. */
+      readonly task: 'publish' | 'publish again' | 'publish with others';
+      readonly game: string;
+      /** The one under which the publication answers. */
+      readonly metric: Metric;
+    };
 
 interface Remediable extends Error {
   remedy?: Remedy;

@@ -84,9 +84,17 @@ export const stipulations: Readonly<Record<Metric, Stipulation>> = rows;
 /** All metrics, in the order of messages and descriptions. */
 export const metrics = Object.keys(rows) as [Metric, ...Metric[]] as readonly [Metric, ...Metric[]];
 
-/** The metric of published files of endings, and that of Syzygy's files: these formats hold no other. */
+/** The metric of published files of endings where both sides play to win, and that of Syzygy's files: these formats hold no other. */
 export const PUBLISHED_METRIC: Metric = 'wdl';
 export const SYZYGY_METRIC: Metric = 'dtz';
+
+/** The metric under which published files of tables answer: their own if a position has a number, else {@link PUBLISHED_METRIC}. */
+export function publishedAs(metric: Metric): Metric {
+  return rows[metric].numbers ? metric : PUBLISHED_METRIC;
+}
+
+/** The metrics that publications can have, in the order of `metrics`. */
+export const publishedMetrics: readonly Metric[] = metrics.filter((metric) => publishedAs(metric) === metric);
 
 /** Whether each side mates the other, and plies are counted to the mate itself: a win takes an odd number of them, a loss an even one. */
 export function isDirectMate(metric: Metric): boolean {

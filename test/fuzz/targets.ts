@@ -330,16 +330,17 @@ async function published(): Promise<FuzzTarget[]> {
     codec: 'huffman',
   } as const;
   await publishWhole(made);
-  const name = publishedName(chess as Game, 'KNK', 0);
+  const name = publishedName(chess as Game, 'wdl', { slice: 'KNK', side: 0 });
   const book = await readCodebook(store, 'chess/codebook-3.bin');
-  const catalogue = catalogueName('chess');
+  const catalogue = catalogueName('chess', 'wdl');
   return [
     {
       name: 'catalogue',
       seeds: [(await readAll(store, catalogue))!],
       async read(input) {
         await put(store, catalogue, resealed(input, catalogue));
-        if ((await readCatalogue(store, 'chess')) !== null) await openPublication(store, chess as Game);
+        if ((await readCatalogue(store, 'chess', 'wdl')) !== null)
+          await openPublication(store, chess as Game);
       },
     },
     {

@@ -1,5 +1,5 @@
 /**
- * Catalogue of a store: games, endings, histograms. Games whose wins, draws and losses are published beside the store; and
+ * Catalogue of a store: games, endings, histograms. Games and metrics that are published beside the store; and
  * endings of chess that Syzygy's files beside it have.
  */
 
@@ -7,7 +7,7 @@ import type { StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Ending, Game } from '../../../pipeline/game/game.js';
 import { namedFor } from '../../../pipeline/game/named-for.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../../pipeline/game/stipulation.js';
+import { SYZYGY_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { endingAnswer, hasCursed } from '../answers.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer, RootAnswer } from '../api-answers.js';
@@ -40,10 +40,10 @@ interface CatalogueOptions {
 export interface ServedCatalogue extends Scans {
   /** Games that there are tables or files of. */
   games(): Promise<GameAnswer[]>;
-  /** Metrics that there are values of, in the order of the game: of tables, `wdl` also if it is published, `dtz` if there are files. Those of roots alone come last. */
+  /** Metrics that there are values of, in the order of the game: of tables, of publications, `dtz` if there are files. Those of roots alone come last. */
   metrics(game: Game): Promise<Metric[]>;
-  /** The publication that answers for `wdl`: where the store has no such tables. Null if there is none. */
-  publication(game: Game): Promise<OpenPublication | null>;
+  /** The publication that answers under a metric: where the store has no such tables. Null if there is none. */
+  publication(game: Game, metric: Metric): Promise<OpenPublication | null>;
   /** Looks for the files of publications by name again. */
   closePublished(): void;
   /** Whether the slice has a table, or is published. */
@@ -68,10 +68,9 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const listFiles = newListedFiles(syzygy, report);
   const publications = published && new Publications(published);
 
-  async function publication(game: Game): Promise<OpenPublication | null> {
-    if (publications === undefined || (await tables.list(game, PUBLISHED_METRIC)).ofEndings.size > 0)
-      return null;
-    return publications.of(game);
+  async function publication(game: Game, metric: Metric): Promise<OpenPublication | null> {
+    if (publications === undefined || (await tables.list(game, metric)).ofEndings.size > 0) return null;
+    return publications.of(game, metric);
   }
 
   const files: ServedCatalogue['files'] = async (game, metric) =>
@@ -84,7 +83,7 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
     const { slices, ofEndings } = await tables.list(game, metric);
     const hasEndings =
       ofEndings.size > 0 ||
-      (metric === PUBLISHED_METRIC && (await publication(game)) !== null) ||
+      (await publication(game, metric)) !== null ||
       (await files(game, metric)).length > 0;
     if (hasEndings) return 'endings';
     return slices.size > 0 ? 'roots' : null;
@@ -121,7 +120,7 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
 
     async has(game, metric, slice) {
       if ((await tables.list(game, metric)).slices.has(slice)) return true;
-      return metric === PUBLISHED_METRIC && ((await publication(game))?.publication.has(slice) ?? false);
+      return (await publication(game, metric))?.publication.has(slice) ?? false;
     },
 
     async endings(game, metric, asker) {

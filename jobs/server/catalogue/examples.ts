@@ -3,7 +3,6 @@
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { namedFor } from '../../../pipeline/game/named-for.js';
-import { PUBLISHED_METRIC } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
@@ -16,7 +15,7 @@ import type { OpenPublication } from './publications.js';
 interface ExampleSources {
   readonly store: Store;
   readonly tables: ListedTables;
-  readonly publication: (game: Game) => Promise<OpenPublication | null>;
+  readonly publication: (game: Game, metric: Metric) => Promise<OpenPublication | null>;
   readonly files: (game: Game, metric: Metric) => Promise<readonly FiledAnswer[]>;
   readonly roots: () => Promise<readonly RootAnswer[]>;
   readonly versions: Versions;
@@ -62,16 +61,17 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
         examplePosition(namedFor(game, metric), await needTable(store, game, metric, slice)),
       );
     }
-    const published = metric === PUBLISHED_METRIC ? await publication(game) : null;
+    const published = await publication(game, metric);
     if (published === null) {
       const filed = (await files(game, metric)).at(-1);
       return filed?.example ?? (await rootExample(game, metric));
     }
+    const named = namedFor(game, metric);
     const [slice] = largest(
-      game,
+      named,
       published.publication.catalogue.files.map((file) => file.slice),
     );
-    return once(keyOf(slice), published.version, async () => anyPosition(game, slice));
+    return once(keyOf(slice), published.version, async () => anyPosition(named, slice));
   };
 }
 

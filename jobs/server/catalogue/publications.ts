@@ -1,8 +1,11 @@
-/** Publications beside a store: they answer for `wdl` where the store has no such tables. */
+/** Publications beside a store: each answers for its metric where the store has no such tables. */
 import { UserError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
+import { namedFor } from '../../../pipeline/game/named-for.js';
+import { publishedAs } from '../../../pipeline/game/stipulation.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import { catalogueName } from '../../../pipeline/tables/published/catalogue.js';
 import { openPublication, type Publication } from '../../../pipeline/tables/published/publication.js';
 import { Versions } from '../versions.js';
@@ -15,24 +18,28 @@ export interface OpenPublication {
 }
 
 export class Publications {
-  readonly #once = newOnce<Game, OpenPublication>();
-  readonly #opened = new Set<Game>();
+  /** By the name of the catalogue. */
+  readonly #once = newOnce<string, OpenPublication>();
+  readonly #opened = new Set<string>();
   readonly #versions: Versions;
 
   constructor(private readonly store: Store) {
     this.#versions = new Versions(store, async () => {}, LISTING.freshMs);
   }
 
-  /** Null if nothing is published of the game. Throws StorageError. */
-  async of(game: Game): Promise<OpenPublication | null> {
-    const version = this.#versions.of(catalogueName(game.name));
-    const open = async () => ({ publication: await openPublication(this.store, game), version });
-    this.#opened.add(game);
+  /** Null if nothing is published of the game under the metric. Throws StorageError. */
+  async of(game: Game, metric: Metric): Promise<OpenPublication | null> {
+    if (publishedAs(metric) !== metric) return null;
+    const name = catalogueName(game.name, metric);
+    const version = this.#versions.of(name);
+    const publication = () => openPublication(this.store, namedFor(game, metric), metric);
+    const open = async () => ({ publication: await publication(), version });
+    this.#opened.add(name);
     try {
-      const found = await this.#once(game, open);
+      const found = await this.#once(name, open);
       if (found.version === version) return found;
-      this.#once.forget(game);
-      return await this.#once(game, open);
+      this.#once.forget(name);
+      return await this.#once(name, open);
     } catch (error) {
       if (error instanceof UserError) return null;
       throw error;
@@ -42,7 +49,7 @@ export class Publications {
   /** Closes publications: the next use opens them again by name. */
   forget(): void {
     this.#versions.closeFiles();
-    for (const game of this.#opened) this.#once.forget(game);
+    for (const name of this.#opened) this.#once.forget(name);
     this.#opened.clear();
   }
 }

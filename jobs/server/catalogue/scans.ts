@@ -142,7 +142,7 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
               report,
             };
             return ofTables(game, metric, async () =>
-              histogramAnswer(game, ending, await endingOutcomes(options)),
+              histogramAnswer(options.game, metric, ending, await endingOutcomes(options)),
             );
           }),
         );

@@ -8,7 +8,18 @@ import { Files } from './files.js';
 import { EVERYTHING, keyOf, Monitor } from './model.js';
 import { Slice } from './slice.js';
 import './style.css';
-import { atWords, RUNS, STATES, Tiles, Title, textOf, timeOfDay, titleOf, whenWords } from './words.js';
+import {
+  atWords,
+  longestTitle,
+  RUNS,
+  STATES,
+  Tiles,
+  Title,
+  textOf,
+  timeOfDay,
+  titleOf,
+  whenWords,
+} from './words.js';
 
 const NARROW = matchMedia('(max-width: 860px)');
 
@@ -119,7 +130,7 @@ function Run({ run, slices, now }: RunProps) {
           requests: textOf(sum('requests'), rough),
           read: textOf(sum('bytesRead'), bytes),
           written: textOf(sum('bytesWritten'), bytes),
-          'longest win': textOf(most('longestWin'), pliesText),
+          [longestTitle(slices.map(({ metric }) => metric))]: textOf(most('longestWin'), pliesText),
           'greatest resident set': textOf(most('peakRss'), bytes),
         }}
       />

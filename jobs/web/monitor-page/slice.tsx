@@ -1,10 +1,11 @@
 /** All that is known of the slice that is looked at. */
+import { type Metric, stipulations } from '../../../pipeline/game/stipulation.js';
 import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
 import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { TableHead } from '../widgets.js';
 import type { Monitor } from './model.js';
-import { atWords, STATES, Tiles, Title, textOf } from './words.js';
+import { atWords, longestTitle, STATES, Tiles, Title, textOf } from './words.js';
 
 interface DetailProps {
   readonly detail: SliceDetail;
@@ -27,10 +28,10 @@ export function Slice({ monitor }: { readonly monitor: Monitor }) {
         <>
           {detail.problem !== null && <p class="problem">{detail.problem}</p>}
           <Work detail={detail} now={now} />
-          <Tiles of={figuresOf(detail, now)} />
+          <Tiles of={figuresOf(detail, metric, now)} />
           <Ranks detail={detail} now={now} />
           <Phases detail={detail} now={now} />
-          <Rounds detail={detail} />
+          <Rounds detail={detail} metric={metric} />
         </>
       )}
     </section>
@@ -56,7 +57,7 @@ function Work({ detail: { current, share, state, phase }, now }: DetailProps) {
   );
 }
 
-function figuresOf(detail: SliceDetail, now: number): Record<string, string | null> {
+function figuresOf(detail: SliceDetail, metric: Metric, now: number): Record<string, string | null> {
   const { state, lastAt, rss, peakRss, memory } = detail;
   const isAlive = (state === 'working' || state === 'begun') && lastAt !== null;
   return {
@@ -67,7 +68,7 @@ function figuresOf(detail: SliceDetail, now: number): Record<string, string | nu
     spills: textOf(detail.spills, whole),
     'time in phases': textOf(detail.wallMs, duration),
     positions: textOf(detail.positions, whole),
-    'longest win': textOf(detail.longestWin, pliesText),
+    [longestTitle([metric])]: textOf(detail.longestWin, pliesText),
     'resident now': textOf(rss, bytes),
     'resident at most': textOf(peakRss, bytes),
     'budget for buffers': textOf(memory, bytes),
@@ -151,13 +152,16 @@ function Phases({ detail: { phases, phase, current, state }, now }: DetailProps)
 }
 
 /** The rounds, the last one first, with the positions that each labelled as bars on a logarithmic scale: one position is seen, too. */
-function Rounds({ detail: { rounds } }: { readonly detail: SliceDetail }) {
+function Rounds({ detail: { rounds }, metric }: { readonly detail: SliceDetail; readonly metric: Metric }) {
+  const isProblem = stipulations[metric].numbers;
   const size = (labelled: number) => Math.log2(1 + labelled);
   const most = size(Math.max(0, ...rounds.map(({ won, lost }) => won + lost)));
   const rows = rounds.toReversed().map(({ ply, won, lost, requests, wallMs }) => {
-    const cells = [String(ply), whole(won), whole(lost), whole(requests), textOf(wallMs, duration) ?? ''];
+    const labelled = isProblem ? [whole(won + lost)] : [whole(won), whole(lost)];
+    const cells = [String(ply), ...labelled, whole(requests), textOf(wallMs, duration) ?? ''];
     return [cells, size(won + lost) / most || 0] as const;
   });
-  const head = ['round', 'won', 'lost', 'requests', 'time'];
+  const labels = isProblem ? ['with a solution'] : ['won', 'lost'];
+  const head = ['round', ...labels, 'requests', 'time'];
   return <Bars name="rounds" title="Rounds, the last one first" head={head} rows={rows} />;
 }

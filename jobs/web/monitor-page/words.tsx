@@ -1,4 +1,5 @@
 /** States, phases and figures in words and signs. */
+import { type Metric, stipulations } from '../../../pipeline/game/stipulation.js';
 import type { FileSet, RunStatus, SliceState, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { duration } from '../../ui/numbers.js';
 
@@ -43,6 +44,12 @@ export function timeOfDay(ms: number): string {
 
 /** So many endings are named where more were asked for. */
 const NAMED = 6;
+
+/** The title of the most plies: nobody wins a problem. */
+export function longestTitle(metrics: readonly Metric[]): string {
+  const areProblems = metrics.length > 0 && metrics.every((metric) => stipulations[metric].numbers);
+  return areProblems ? 'longest problem' : 'longest win';
+}
 
 export function titleOf({ game, metric, endings }: RunStatus): string {
   const some = endings.slice(0, NAMED).join(' ');

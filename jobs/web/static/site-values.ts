@@ -5,7 +5,7 @@ import { type HttpCounts, type HttpStore, httpStore } from '../../../operators/s
 import type { Game } from '../../../pipeline/game/game.js';
 import { namedFor } from '../../../pipeline/game/named-for.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC, stipulations } from '../../../pipeline/game/stipulation.js';
+import { publishedAs, SYZYGY_METRIC, stipulations } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { builtIn } from '../../../pipeline/games/built-in.js';
 import { MissingFileError, SUMMED_ABOVE, SUMMED_BYTES } from '../../../pipeline/games/chess/syzygy/format.js';
@@ -13,7 +13,7 @@ import { cachedValues, newBlockCache } from '../../../pipeline/tables/probe/bloc
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
 import { eitherProber } from '../../../pipeline/tables/probe/either-prober.js';
 import type { Probed, Prober } from '../../../pipeline/tables/probe/prober.js';
-import { tableProber } from '../../../pipeline/tables/probe/table-prober.js';
+import { contradictionIn, tableProber } from '../../../pipeline/tables/probe/table-prober.js';
 import { underRule } from '../../../pipeline/tables/probe/under-rule.js';
 import type { ValueTable } from '../../../pipeline/tables/value-table.js';
 import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
@@ -21,6 +21,7 @@ import {
   listingName,
   PUBLISHED,
   publicationFolder,
+  publicationKey,
   type SiteGame,
   type SiteIndex,
   SYZYGY,
@@ -93,8 +94,12 @@ export function newSiteValues(
     if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
     if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
     const game = namedFor(await builtIn[name as SiteGame].load(), metric) as Game;
-    if (metric === PUBLISHED_METRIC && index.published.includes(name)) {
-      return openPublished(game, storeAt(`${folder}${PUBLISHED}`, listingName(publicationFolder(name))));
+    if (publishedAs(metric) === metric && index.published.includes(publicationKey(name, metric))) {
+      return openPublished(
+        game,
+        metric,
+        storeAt(`${folder}${PUBLISHED}`, listingName(publicationFolder(name))),
+      );
     }
     const [tables, files] = await Promise.all([
       readTables(name, metric),
@@ -117,15 +122,15 @@ export function hasFiles({ syzygy }: SiteIndex, name: string, metric: Metric): b
   return syzygy && name === 'chess' && metric === SYZYGY_METRIC;
 }
 
-async function openPublished(game: Game, store: HttpStore): Promise<Values> {
-  const { openPublication, newPublishedProber } = await import('./published.js');
-  const publication = await openPublication(store, game);
+async function openPublished(game: Game, metric: Metric, store: HttpStore): Promise<Values> {
+  const { openPublication, publishedProber } = await import('./published.js');
+  const publication = await openPublication(store, game, metric);
   const positionBytes = CACHE_BYTES / 16;
-  const prober = newPublishedProber({ game, publication, cacheBytes: CACHE_BYTES, positionBytes });
+  const prober = publishedProber({ game, publication, cacheBytes: CACHE_BYTES, positionBytes });
   return {
     game,
     prober,
-    check: (slice) => needed(game, PUBLISHED_METRIC, slice, publication.has(slice)),
+    check: (slice) => needed(game, metric, slice, publication.has(slice)),
     table: null,
   };
 }
@@ -146,7 +151,7 @@ function openTables(
   const prober = tableProber({
     game,
     metric,
-    uri: store.uri,
+    contradiction: contradictionIn(store.uri, game.name, metric),
     async open(slice) {
       const found = siteTableOf(store, game, metric, tables, slice);
       return found === null ? null : cachedValues(found.table, cache, found.numbers);

@@ -2,7 +2,7 @@
  * A codec turns symbols into blocks that are decoded one at a time, each by itself, from its bytes and the codebook.
  */
 import type { RunList } from './run-list.js';
-import type { WdlSymbol } from './symbols.js';
+import { BYTE_VALUES, WDL_VALUES, type WdlSymbol } from './symbols.js';
 
 /** A block is at most this long, so that it is one small read (Lake, Schaeffer & Lu 1994, section 4). */
 export const BLOCK_BYTES = 1024;
@@ -11,12 +11,17 @@ export const BLOCK_BYTES = 1024;
 export const BLOCK_POSITIONS = 2 ** 30;
 
 /** The order is that of their numbers in files: append only. */
-export const codecs = ['packed', 'huffman', 'rows'] as const;
+export const codecs = ['packed', 'huffman', 'rows', 'bytes'] as const;
 export type CodecName = (typeof codecs)[number];
+
+/** How many values the symbols of a codec have: this number is the symbol of a don't-care. */
+export function valuesOfCodec(codec: CodecName): number {
+  return codec === 'bytes' ? BYTE_VALUES : WDL_VALUES;
+}
 
 /** Facts about a file that precede its symbols; stored in it. */
 export interface FileFacts {
-  /** The value that most positions of the slice have. */
+  /** The value that most positions of the slice have. Codecs of bytes do not use it. */
   readonly dominant: WdlSymbol;
   /**
    * Distances at which the values of the index resemble each other, ascending. They are the sizes of its least

@@ -16,7 +16,7 @@ import { valuesByClock } from './clocked-look-up.js';
 import { drawnThroughout } from './drawn-throughout.js';
 import type { OpenValues } from './open-values.js';
 import type { Prober } from './probed.js';
-import { tableProber } from './table-prober.js';
+import { contradictionIn, tableProber } from './table-prober.js';
 
 export type { Probed, ProbedMove, Prober } from './probed.js';
 
@@ -53,7 +53,8 @@ export function newProber<Board>(options: ProberOptions<Board>): Prober<Board> {
     return cachedValues(table, cache, stipulations[metric].numbers ? openNumbers(store, table) : null);
   }
 
-  return tableProber({ game, metric, open, uri: store.uri, trustsMoves, versionOf });
+  const contradiction = contradictionIn(store.uri, game.name, metric);
+  return tableProber({ game, metric, open, contradiction, trustsMoves, versionOf });
 }
 
 async function openOrDrawn<Board>(

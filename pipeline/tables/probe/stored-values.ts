@@ -108,7 +108,8 @@ export function newStoredValues<Board>(
       }
       const there = sides[side];
       if (there === null || there === LEFT_OUT) return null;
-      return { slice, side, part, key, value: await cache.value(there.file, positionIn(there, part, key)) };
+      const value = await cache.value(there.file, positionIn(there, part, key));
+      return { slice, side, part, key, value: value as WdlSymbol };
     },
   };
 }

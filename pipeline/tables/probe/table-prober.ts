@@ -19,8 +19,8 @@ export interface TableProberOptions<Board> {
   readonly metric: Metric;
   /** The table of a slice; null if all its positions are drawn and it needs none. */
   readonly open: (slice: string) => Promise<OpenValues | null>;
-  /** For messages: where the tables are. */
-  readonly uri: string;
+  /** The error of a table whose values contradict each other: `what` it says. */
+  readonly contradiction: (slice: string, what: string) => StorageError;
   /** As in `ProberOptions`. */
   readonly trustsMoves: boolean;
   /** As in `ProberOptions`. */
@@ -35,11 +35,17 @@ interface LookedUp {
   readonly isOver: boolean;
 }
 
+/** Also looks up what tables hold of a board, without a look at its moves. */
+export interface TableProber<Board> extends Prober<Board> {
+  /** `number`: null where the metric has none. Throws as {@link probe}. */
+  value(board: Board): Promise<{ readonly code: number; readonly number: number | null }>;
+}
+
 const exact = (code: number): Coded => ({ code, precise: true });
 
 /** Opens nothing before the first lookup. */
-export function tableProber<Board>(options: TableProberOptions<Board>): Prober<Board> {
-  const { game, metric, uri, trustsMoves, versionOf } = options;
+export function tableProber<Board>(options: TableProberOptions<Board>): TableProber<Board> {
+  const { game, metric, contradiction, trustsMoves, versionOf } = options;
   const clocked = isClocked(metric);
   const { goalOf } = stipulations[metric];
   const once = newOnce<string, OpenValues | null>();
@@ -90,15 +96,6 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     return !clocked || zeroesAlways(game.slice(game.locate(board).slice)) ? clock : 0;
   }
 
-  function contradiction(slice: string, what: string): StorageError {
-    return withRemedy(new StorageError(`${uri}/${slicePrefix(game.name, metric, slice)}`, what), {
-      task: 'verify',
-      game: game.name,
-      metric,
-      slice,
-    });
-  }
-
   async function probe(board: Board): Promise<Probed<Board>> {
     // All at once, so that they share the round trip where reading takes one.
     const legal = game.moves(board);
@@ -147,7 +144,23 @@ export function tableProber<Board>(options: TableProberOptions<Board>): Prober<B
     return number === null ? found : { ...found, number };
   }
 
-  return { metric, probe, code: async (board) => (await lookUp(board, clockOf(board))).code };
+  const value = (board: Board) => lookUp(board, clockOf(board));
+  return { metric, probe, value, code: async (board) => (await value(board)).code };
+}
+
+/** Returns the function that makes the error of solved tables, which can be verified. @param uri of their store. */
+export function contradictionIn(
+  uri: string,
+  game: string,
+  metric: Metric,
+): TableProberOptions<unknown>['contradiction'] {
+  return (slice, what) =>
+    withRemedy(new StorageError(`${uri}/${slicePrefix(game, metric, slice)}`, what), {
+      task: 'verify',
+      game,
+      metric,
+      slice,
+    });
 }
 
 /** Whether the count of a metric, or where values go by clock the clock, restarts with a move from a slice to another one. */

@@ -1,9 +1,9 @@
 /**
- * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive. Each slice and side
- * to move has one compressed file (Lake, Schaeffer & Lu 1994, section 4; Schaeffer et al. 2003, sections 3.3 and
- * 3.5).
+ * Publishes solved tables: wins, draws and losses of every position that a probe cannot derive; of problems, plies and
+ * numbers of solutions. Each slice, side to move and column has one compressed file (Lake, Schaeffer & Lu 1994, section 4;
+ * Schaeffer et al. 2003, sections 3.3 and 3.5).
  *
- * Three passes over the tables of as many pieces: the dominant values, the codebook, the files. The draft of the catalogue
+ * Three passes over the tables of as many pieces: the dominant values, the codebooks, the files. The draft of the catalogue
  * comes last; `finishPublication` makes it the catalogue once the files are verified. A publication that was interrupted
  * before the draft is begun again; one whose files are all there is left as it is.
  */
@@ -11,6 +11,7 @@ import { UserError } from '../../../operators/core/errors.js';
 import { orAbort } from '../../../operators/core/or-abort.js';
 import { putOver, type Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
+import { namedFor } from '../../game/named-for.js';
 import { planSlices } from '../../game/plan.js';
 import type { ProgressListener } from '../../game/progress.js';
 import type { Metric } from '../../game/value.js';
@@ -29,6 +30,7 @@ import {
   writeDraft,
 } from '../published/catalogue.js';
 import type { TrainedCodec } from '../published/codebook.js';
+import { codecsFor, columnsOf, type PublishedColumn } from '../published/columns.js';
 import { intoOrder, orderOf } from '../published/ordered-symbols.js';
 import { packedCoder } from '../published/packed.js';
 import { countSymbols, symbolsOf } from '../published/publication-symbols.js';
@@ -60,10 +62,11 @@ export interface Publishing {
   readonly finished: boolean;
 }
 
-/** One side of a slice, to be published. */
+/** A column of one side of a slice, to be published. */
 interface Half {
   readonly table: Table;
   readonly side: Side;
+  readonly column: PublishedColumn;
   readonly shape: FileFacts;
   /** The number of the order that its file has. */
   readonly order: number;
@@ -71,10 +74,15 @@ interface Half {
 
 /**
  * @returns the catalogue; `found` if its files were there before, `finished` if they also answer.
- * @throws UserError if a slice is not solved, another publication is there, or no search finds what is left out; StorageError.
+ * @throws UserError if a slice is not solved, another publication is there, the codec cannot hold what the tables have, or no
+ * search finds what is left out; StorageError.
  */
-export async function publish(options: PublishOptions): Promise<Publishing> {
+export async function publish(given: PublishOptions): Promise<Publishing> {
+  const options = { ...given, game: namedFor(given.game, given.metric) };
   const { game, to, codec, metric } = options;
+  const codecs = codecsFor(metric);
+  if (!codecs.includes(codec))
+    throw new UserError(`codec ${codec} cannot hold tables of ${metric}: choose ${codecs.join(', ')}`);
   if (options.oneSide === true && game.search === undefined) {
     throw new UserError(`${game.name} has no search that finds the values of a side that is left out`);
   }
@@ -82,32 +90,36 @@ export async function publish(options: PublishOptions): Promise<Publishing> {
     .map(({ slice }) => slice)
     // Without pieces the game is over, and no position has to be looked up.
     .filter((slice) => game.ending(slice).pieces > 0);
-  const before = await readCatalogue(to, game.name);
+  const before = await readCatalogue(to, game.name, metric);
   const tables = await openTables(options, plan);
   if (before !== null) {
     if (isOf(before, options, tables)) {
       // A process that ended between two operations has left it.
-      await deleteDraft(to, game.name);
+      await deleteDraft(to, game.name, metric);
       return { catalogue: before, found: true, finished: true };
     }
     throw new UserError(
-      `${to.uri} holds another publication of ${game.name}: remove it, or publish elsewhere`,
+      `${to.uri} holds another publication of ${game.name}${columnsOf(metric)[0] === 'wdl' ? '' : ` under ${metric}`}: remove it, or publish elsewhere`,
     );
   }
-  const draft = await readDraft(to, game.name);
+  const draft = await readDraft(to, game.name, metric);
   if (draft !== null && isOf(draft, options, tables))
     return { catalogue: draft, found: true, finished: false };
-  await deleteDraft(to, game.name);
+  await deleteDraft(to, game.name, metric);
   const catalogue = newCatalogue({ game: game.name, metric, codec, codebooks: [], files: [] });
   for (const [pieces, group] of byPieces(game, tables)) {
-    const halves = await halvesOf(game, group, codec);
-    const coder =
-      codec === 'packed' ? packedCoder() : await makeCodebook(options, codec, pieces, halves, catalogue);
-    for (const [i, half] of halves.entries()) {
-      options.progress({ type: 'slice', slice: half.table.slice.name, number: i + 1, of: halves.length });
-      catalogue.files.push(await write(options, half, coder));
-      options.progress({ type: 'finished', slice: half.table.slice.name });
-      if (options.oneSide === true && half.side === 1) await keepSmaller(options, catalogue.files);
+    for (const column of columnsOf(metric)) {
+      const halves = await halvesOf(options, group, column);
+      const coder =
+        codec === 'packed'
+          ? packedCoder()
+          : await makeCodebook(options, codec, { pieces, column }, halves, catalogue);
+      for (const [i, half] of halves.entries()) {
+        options.progress({ type: 'slice', slice: half.table.slice.name, number: i + 1, of: halves.length });
+        catalogue.files.push(await write(options, half, coder));
+        options.progress({ type: 'finished', slice: half.table.slice.name });
+        if (options.oneSide === true && half.side === 1) await keepSmaller(options, catalogue.files);
+      }
     }
   }
   await writeDraft(to, catalogue);
@@ -115,10 +127,10 @@ export async function publish(options: PublishOptions): Promise<Publishing> {
 }
 
 /** Deletes the larger of the last two files, which are the sides of a slice. */
-async function keepSmaller({ game, to }: PublishOptions, files: CatalogueFile[]): Promise<void> {
+async function keepSmaller({ game, metric, to }: PublishOptions, files: CatalogueFile[]): Promise<void> {
   const [black, white] = files.splice(-2);
   const [kept, other] = black.bytes <= white.bytes ? [black, white] : [white, black];
-  await to.delete(publishedName(game, other.slice, other.side));
+  await to.delete(publishedName(game, metric, other));
   files.push({ ...kept, alone: true });
 }
 
@@ -133,22 +145,35 @@ async function openTables(
 
 /** Whether the publication was made so, from these very tables. */
 function isOf({ codec, files }: Catalogue, options: PublishOptions, tables: readonly Table[]): boolean {
-  const { game, oneSide = false } = options;
+  const { game, metric, oneSide = false } = options;
+  const keyOf = (slice: string, side: Side, column: PublishedColumn) => `${slice}/${side}/${column}`;
   const made = new Map(
-    files.map(({ slice, side, table, alone = false }) => [`${slice}/${side}`, { table, alone }]),
+    files.map(({ slice, side, column = 'wdl' as const, table, alone = false }) => [
+      keyOf(slice, side, column),
+      { table, alone },
+    ]),
   );
   let known = 0;
-  const isThere = ({ slice, manifest }: Table) => {
-    const sides = sidesOf(game, slice.name);
-    const there = sides.filter((side) => made.get(`${slice.name}/${side}`)?.table === manifest.digests[side]);
-    const alone = oneSide && sides.length === 2;
-    known += there.length;
-    return (
-      there.length === (alone ? 1 : sides.length) &&
-      there.every((side) => made.get(`${slice.name}/${side}`)!.alone === alone)
-    );
-  };
+  const isThere = (table: Table) =>
+    columnsOf(metric).every((column) => {
+      const { name } = table.slice;
+      const sides = sidesOf(game, name);
+      const there = sides.filter(
+        (side) => made.get(keyOf(name, side, column))?.table === digestOf(table, side, column),
+      );
+      const alone = oneSide && sides.length === 2;
+      known += there.length;
+      return (
+        there.length === (alone ? 1 : sides.length) &&
+        there.every((side) => made.get(keyOf(name, side, column))!.alone === alone)
+      );
+    });
   return codec === options.codec && tables.every(isThere) && known === files.length;
+}
+
+/** The digest of a column of a table. */
+function digestOf({ manifest }: Table, side: Side, column: PublishedColumn): string {
+  return column === 'numbers' ? manifest.numbers!.digests[side] : manifest.digests[side];
 }
 
 /** The sides of a slice that boards are located on. */
@@ -166,22 +191,32 @@ function byPieces(game: Game, tables: readonly Table[]): Map<number, Table[]> {
   return new Map([...groups].sort(([a], [b]) => a - b));
 }
 
-async function halvesOf(game: Game, tables: readonly Table[], codec: CodecName): Promise<Half[]> {
+async function halvesOf(
+  options: PublishOptions,
+  tables: readonly Table[],
+  column: PublishedColumn,
+): Promise<Half[]> {
   const halves: Half[] = [];
   for (const table of tables) {
-    for (const side of sidesOf(game, table.slice.name)) halves.push(await halfToPublish(table, side, codec));
+    for (const side of sidesOf(options.game, table.slice.name))
+      halves.push(
+        column === 'wdl'
+          ? await halfToPublish(options, table, side)
+          : { table, side, column, shape: { dominant: 0, rows: table.slice.rows?.(side) ?? [] }, order: 0 },
+      );
   }
   return halves;
 }
 
-async function halfToPublish(table: Table, side: Side, codec: CodecName): Promise<Half> {
+/** Of wins, draws and losses: with the dominant one, in the best order. */
+async function halfToPublish({ store, codec }: PublishOptions, table: Table, side: Side): Promise<Half> {
   const { slice } = table;
   // The codecs of the papers have the index of the papers.
   const orders = codec === 'rows' ? (slice.orders?.(side) ?? []) : [];
   const other = orders.find((order) => order !== null);
   const sample = other && newSpanSample(slice.size, other.span);
   const counts = [0, 0, 0, 0];
-  for await (const symbols of symbolsOf(table, side)) {
+  for await (const symbols of symbolsOf(store, table, side, 'wdl')) {
     countSymbols(symbols, counts);
     sample?.add(symbols);
   }
@@ -190,29 +225,33 @@ async function halfToPublish(table: Table, side: Side, codec: CodecName): Promis
   const rows = slice.rows?.(side) ?? [];
   const number = sample === undefined ? 0 : chooseOrder(sample.symbols, rows, orders);
   const shape = { dominant, rows: orderOf(slice, side, number)?.rows ?? rows };
-  return { table, side, shape, order: number };
+  return { table, side, column: 'wdl', shape, order: number };
 }
 
 /** The symbols of a file in its order; each array is valid until the next is asked for. */
-function symbolsInOrder({ table, side, order }: Half): AsyncGenerator<Uint8Array> {
-  return intoOrder(symbolsOf(table, side), orderOf(table.slice, side, order) ?? null);
+function symbolsInOrder(
+  { store }: PublishOptions,
+  { table, side, column, order }: Half,
+): AsyncGenerator<Uint8Array> {
+  return intoOrder(symbolsOf(store, table, side, column), orderOf(table.slice, side, order) ?? null);
 }
 
 async function makeCodebook(
-  { game, to, progress }: PublishOptions,
+  options: PublishOptions,
   codec: TrainedCodec,
-  pieces: number,
+  { pieces, column }: { readonly pieces: number; readonly column: PublishedColumn },
   halves: readonly Half[],
   catalogue: Catalogue,
 ): Promise<Coder> {
-  const name = codebookName(game.name, pieces);
+  const { game, metric, to, progress } = options;
+  const name = codebookName(game.name, metric, pieces, column);
   const trainer = newTrainer(codec);
   for (const [i, half] of halves.entries()) {
     const { table, shape } = half;
     progress({ type: 'slice', slice: table.slice.name, number: i + 1, of: halves.length });
     progress({ type: 'phase', slice: table.slice.name, phase: 'train', total: table.slice.size });
     trainer.file(shape);
-    for await (const symbols of symbolsInOrder(half)) trainer.add(symbols);
+    for await (const symbols of symbolsInOrder(options, half)) trainer.add(symbols);
     progress({ type: 'finished', slice: table.slice.name });
   }
   const book = trainer.codebook();
@@ -224,15 +263,13 @@ async function makeCodebook(
   return book;
 }
 
-async function write(
-  { game, to, progress }: PublishOptions,
-  half: Half,
-  coder: Coder,
-): Promise<CatalogueFile> {
-  const { table, side, shape, order } = half;
+async function write(options: PublishOptions, half: Half, coder: Coder): Promise<CatalogueFile> {
+  const { game, metric, to, progress } = options;
+  const { table, side, column, shape, order } = half;
   const slice = table.slice.name;
+  const name = publishedName(game, metric, { slice, side, column });
   progress({ type: 'phase', slice, phase: 'compress', total: table.slice.size });
-  const writer = await createPublished(to, publishedName(game, slice, side), coder, {
+  const writer = await createPublished(to, name, coder, {
     game: game.name,
     slice,
     side,
@@ -240,13 +277,14 @@ async function write(
     order,
   });
   return orAbort(writer, async () => {
-    for await (const symbols of symbolsInOrder(half)) {
+    for await (const symbols of symbolsInOrder(options, half)) {
       await writer.add(symbols);
       progress({ type: 'work', slice, done: symbols.length });
     }
     const written = await writer.close();
     const { pieces } = game.ending(slice);
     const seen = halfOf(game, slice, side).class;
-    return { slice, side, class: seen, pieces, ...written, table: table.manifest.digests[side] };
+    const about = column === 'wdl' ? { slice, side } : { slice, side, column };
+    return { ...about, class: seen, pieces, ...written, table: digestOf(table, side, column) };
   });
 }

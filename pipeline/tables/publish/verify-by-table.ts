@@ -4,26 +4,40 @@
  * values that are left out.
  */
 import { assert } from '../../../operators/core/errors.js';
+import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
+import { labellingOf } from '../../game/labelling.js';
 import type { ProgressListener } from '../../game/progress.js';
-import { ANY } from '../codec/symbols.js';
-import type { Outcome } from '../probe/search.js';
+import { valuesOfCodec } from '../codec/codec.js';
+import { DRAW } from '../codec/symbols.js';
+import { codeOfPlies, type PublishedColumn } from '../published/columns.js';
 import { valuesByIndex } from '../published/ordered-symbols.js';
 import type { Publication } from '../published/publication.js';
 import { symbolsOf } from '../published/publication-symbols.js';
 import type { Table } from '../table.js';
 import { MAX_MISMATCHES, type PublishedMismatch, type VerifiedFile } from './verify-published.js';
 
+export interface ByTableOptions {
+  readonly game: Game;
+  /** Of the table. */
+  readonly store: Store;
+  /** `wdl` unless given. */
+  readonly column?: PublishedColumn | undefined;
+  readonly progress: ProgressListener;
+}
+
 /** @throws StorageError for damage. */
 export async function verifyByTable(
   publication: Publication,
   table: Table,
   side: Side,
-  { game, progress }: { readonly game: Game; readonly progress: ProgressListener },
+  { game, store, column = 'wdl', progress }: ByTableOptions,
 ): Promise<VerifiedFile> {
   const slice = table.slice.name;
   const { width } = table.slice;
-  const file = await publication.file(slice, side);
+  const { goalOf } = labellingOf(publication.metric);
+  const file = await publication.file(slice, side, column);
+  const any = valuesOfCodec(file.head.codec);
   progress({ type: 'phase', slice, phase: 'verify', total: file.positions });
   const mismatches: PublishedMismatch[] = [];
   let positions = 0;
@@ -34,10 +48,22 @@ export async function verifyByTable(
     if (mismatches.length === MAX_MISMATCHES) return;
     const part = Math.floor(index / width);
     const fen = game.format(game.board({ slice, side, part, key: index - part * width }));
-    mismatches.push({ slice, side, fen, stored: (stored - 1) as Outcome, derived: (held - 1) as Outcome });
+    const found = { slice, side, fen };
+    if (column === 'numbers')
+      mismatches.push({
+        ...found,
+        stored: null,
+        derived: null,
+        numbers: { stored: stored + 1, derived: held + 1 },
+      });
+    else {
+      const codeOf = (symbol: number) =>
+        column === 'plies' ? codeOfPlies(symbol, side, goalOf!) : symbol - DRAW;
+      mismatches.push({ ...found, stored: codeOf(stored), derived: codeOf(held) });
+    }
   }
 
-  const held = symbolsOf(table, side);
+  const held = symbolsOf(store, table, side, column);
   let symbols: Uint8Array = new Uint8Array(0);
   let at = 0;
   for await (const { first, length, symbols: stored } of valuesByIndex(file, table.slice, side)) {
@@ -49,7 +75,7 @@ export async function verifyByTable(
         at = 0;
       }
       const symbol = symbols[at++];
-      if (symbol === ANY) continue;
+      if (symbol === any) continue;
       positions++;
       if (symbol !== stored[i]) note(first + i, stored[i], symbol);
     }

@@ -10,7 +10,7 @@ import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import { sha256 } from '../../../operators/core/sha256.js';
 import { objectName } from '../../../operators/storage/object-names.js';
 import { readAll, readSoundly, type Store } from '../../../operators/storage/store.js';
-import { type Codebook, type CodecName, codecs } from '../codec/codec.js';
+import { type Codebook, type CodecName, type Coder, codecs } from '../codec/codec.js';
 import { huffmanCoder } from '../codec/huffman/coder.js';
 import { rowsCoder } from '../codec/rows/coder.js';
 
@@ -24,7 +24,11 @@ export const CRC_BYTES = 4;
 const MOST_PAYLOAD = 1 << 24;
 const DIGEST_BYTES = 4;
 
-const CODERS = { huffman: huffmanCoder, rows: rowsCoder } as const;
+const CODERS: Readonly<Record<TrainedCodec, (digest: string, payload: Uint8Array) => Coder | null>> = {
+  huffman: huffmanCoder,
+  rows: (digest, payload) => rowsCoder('rows', digest, payload),
+  bytes: (digest, payload) => rowsCoder('bytes', digest, payload),
+};
 
 /** The codebook of a payload; null if the payload is not one of that codec. */
 export function newCodebook(codec: TrainedCodec, payload: Uint8Array): Codebook | null {

@@ -6,47 +6,62 @@ import { objectName } from '../../../operators/storage/object-names.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
 import { withRemedy } from '../../game/remedy.js';
+import { PUBLISHED_METRIC, publishedAs } from '../../game/stipulation.js';
+import type { Metric } from '../../game/value.js';
 import type { Coder } from '../codec/codec.js';
 import { MissingTableError } from '../table.js';
 import { type Catalogue, needCatalogue, publishedName } from './catalogue.js';
 import { readCodebook } from './codebook.js';
+import type { PublishedColumn } from './columns.js';
 import { packedCoder } from './packed.js';
 import { openPublished, type Published } from './reader.js';
 
 /** Published tables. */
 export interface Publication {
   readonly catalogue: Catalogue;
+  /** The one under which it answers: `publishedAs` of that of its tables. */
+  readonly metric: Metric;
   has(slice: string): boolean;
   /** Whether the slice is published, but not this side of it: a search finds its values. */
   leavesOut(slice: string, side: Side): boolean;
   /** For messages: the publication, or its files of a slice. */
   where(slice: string): string;
   /**
-   * The file of a side of a slice; opened once.
+   * The file of a side of a slice, or of one of its columns; opened once.
    * @throws UserError if the slice is not published; DamageError if the file is not there, or not as it was written.
    */
-  file(slice: string, side: Side): Promise<Published>;
+  file(slice: string, side: Side, column?: PublishedColumn): Promise<Published>;
 }
 
 /**
- * Throws UserError if nothing is published, or not to the end; StorageError for damage and other versions.
+ * Throws UserError if nothing is published under the metric, or not to the end; StorageError for damage and other versions.
+ * @param game the one whose slice names the tables of the metric have (named-for.ts).
+ * @param of the metric of tables: the publication answers under `publishedAs` of it.
  * @param draft in place of the catalogue in the store: what is to be verified.
  */
-export async function openPublication(store: Store, game: Game, draft?: Catalogue): Promise<Publication> {
-  const catalogue = draft ?? (await needCatalogue(store, game.name));
+export async function openPublication(
+  store: Store,
+  game: Game,
+  of: Metric = PUBLISHED_METRIC,
+  draft?: Catalogue,
+): Promise<Publication> {
+  const metric = publishedAs(of);
+  const catalogue = draft ?? (await needCatalogue(store, game.name, metric));
   let books: Promise<readonly Coder[]> | undefined;
   const once = newOnce<string, Published>();
-  const entries = new Map(catalogue.files.map((file) => [`${file.slice}/${file.side}`, file]));
+  const entries = new Map(catalogue.files.map((file) => [keyOf(file), file]));
+  const slices = new Set(catalogue.files.map((file) => file.slice));
 
-  async function open(slice: string, side: Side): Promise<Published> {
-    const entry = entries.get(`${slice}/${side}`);
+  async function open(slice: string, side: Side, column: PublishedColumn): Promise<Published> {
+    const entry = entries.get(keyOf({ slice, side, column }));
     if (entry === undefined) {
       throw withRemedy(new MissingTableError(slice, `${slice} is not published in ${store.uri}`), {
         task: 'publish with others',
         game: game.name,
+        metric,
       });
     }
-    const name = publishedName(game, slice, side);
+    const name = publishedName(game, metric, entry);
     books ??= openCoders(store, catalogue).catch((error) => {
       books = undefined;
       throw error;
@@ -71,13 +86,27 @@ export async function openPublication(store: Store, game: Game, draft?: Catalogu
 
   return {
     catalogue,
-    has: (slice) => entries.has(`${slice}/0`) || entries.has(`${slice}/1`),
-    leavesOut: (slice, side) => entries.get(`${slice}/${1 - side}`)?.alone === true,
+    metric,
+    has: (slice) => slices.has(slice),
+    leavesOut: (slice, side) =>
+      entries.get(keyOf({ slice, side: (1 - side) as Side, column: 'wdl' }))?.alone === true,
     where: (slice) => objectName(store, slice === '' ? game.name : `${game.name}/${slice}`),
-    file(slice, side) {
-      return once(`${slice}/${side}`, () => open(slice, side));
+    file(slice, side, column = 'wdl') {
+      return once(keyOf({ slice, side, column }), () => open(slice, side, column));
     },
   };
+}
+
+function keyOf({
+  slice,
+  side,
+  column = 'wdl',
+}: {
+  slice: string;
+  side: Side;
+  column?: PublishedColumn | undefined;
+}): string {
+  return `${slice}/${side}/${column}`;
 }
 
 /** One coder for all files, or one for those of as many pieces: each has tables of its own. */

@@ -9,7 +9,6 @@
 import { assert } from '../../../operators/core/errors.js';
 import { firstAtLeast, lastAtMost } from '../../../operators/core/search.js';
 import { newUseOrder } from '../../../operators/core/use-order.js';
-import type { WdlSymbol } from '../codec/symbols.js';
 import type { BlockRuns, Published } from './reader.js';
 
 export interface RunCacheCounts {
@@ -24,10 +23,10 @@ export interface RunCacheCounts {
 export interface RunCache {
   /** Registers a file and returns its number for lookups, from 0 on. */
   add(file: Published): number;
-  /** The value of a position if its block is cached, else -1, which counts as nothing. */
-  valueIfCached(file: number, position: number): WdlSymbol | -1;
+  /** The value of a position, a symbol of the file, if its block is cached, else -1, which counts as nothing. */
+  valueIfCached(file: number, position: number): number;
   /** Reads the block if it must. @throws DamageError that names file and block. */
-  value(file: number, position: number): Promise<WdlSymbol>;
+  value(file: number, position: number): Promise<number>;
   readonly counts: Readonly<RunCacheCounts>;
   /** Bytes that the cached blocks take, about. */
   heldBytes(): number;
@@ -89,7 +88,7 @@ export function newRunCache(bytes: number): RunCache {
     return runs;
   }
 
-  function valueIfCached(file: number, position: number): WdlSymbol | -1 {
+  function valueIfCached(file: number, position: number): number {
     const slot = slotsOf[file][blockOf(file, position)];
     if (slot === NONE) return NONE;
     order.use(slot);
@@ -132,7 +131,7 @@ function sizeOf({ ends, values }: BlockRuns): number {
   return ends.byteLength + values.byteLength + BLOCK_OVERHEAD;
 }
 
-function valueIn({ first, ends, values }: BlockRuns, position: number): WdlSymbol {
+function valueIn({ first, ends, values }: BlockRuns, position: number): number {
   const wanted = position - first;
-  return values[firstAtLeast(ends, wanted + 1, 0, ends.length - 1)] as WdlSymbol;
+  return values[firstAtLeast(ends, wanted + 1, 0, ends.length - 1)];
 }

@@ -5,9 +5,14 @@ import { assert } from '../../../operators/core/errors.js';
 import { type Codebook, codecs, type FileFacts, type Training } from '../codec/codec.js';
 import { newHuffmanTraining } from '../codec/huffman/training.js';
 import { newRowsTraining } from '../codec/rows/training.js';
+import { BYTE_VALUES, WDL_VALUES } from '../codec/symbols.js';
 import { CRC_BYTES, HEAD_BYTES, MAGIC, newCodebook, type TrainedCodec, VERSION } from './codebook.js';
 
-const TRAININGS = { huffman: newHuffmanTraining, rows: newRowsTraining } as const;
+const TRAININGS: Readonly<Record<TrainedCodec, () => Training>> = {
+  huffman: newHuffmanTraining,
+  rows: () => newRowsTraining(WDL_VALUES),
+  bytes: () => newRowsTraining(BYTE_VALUES),
+};
 
 /** The training pass of a publication: the symbols of its files, or of a fair sample of them. */
 export interface Trainer {
@@ -20,7 +25,7 @@ export interface Trainer {
 }
 
 export function newTrainer(codec: TrainedCodec): Trainer {
-  const training: Training = TRAININGS[codec]();
+  const training = TRAININGS[codec]();
   let file = training.file({ dominant: 1, rows: [] });
   const trainer: Trainer = {
     file(shape) {

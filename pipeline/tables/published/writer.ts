@@ -5,8 +5,7 @@ import { assert } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Side } from '../../game/game.js';
 import { newByteList, putU32, putVarint } from '../codec/byte-list.js';
-import { BLOCK_BYTES, type Coder, type FileFacts } from '../codec/codec.js';
-import { ANY } from '../codec/symbols.js';
+import { BLOCK_BYTES, type Coder, type FileFacts, valuesOfCodec } from '../codec/codec.js';
 import { tailBytes } from './published-layout.js';
 
 export interface PublishedFile {
@@ -52,6 +51,7 @@ export async function createPublished(
   coder: Coder,
   { game, slice, side, shape, order }: PublishedFile,
 ): Promise<PublishedWriter> {
+  const any = valuesOfCodec(coder.codec);
   const sink = await store.create(name);
   const hash = createHash('sha256');
   const index = newByteList();
@@ -94,7 +94,7 @@ export async function createPublished(
       added += symbols.length;
       for (let from = 0; from < symbols.length; from += BATCH) {
         const batch = symbols.subarray(from, from + BATCH);
-        for (let i = 0; i < batch.length; i++) dontCares += batch[i] === ANY ? 1 : 0;
+        for (let i = 0; i < batch.length; i++) dontCares += batch[i] === any ? 1 : 0;
         encoder.add(batch);
         await write(coded);
         coded = [];

@@ -5,6 +5,7 @@ import { planSlices } from '../../game/plan.js';
 import { type Metric, metrics } from '../../game/value.js';
 import { GRAPH } from '../../graph/graph-game.js';
 import { graphOf } from '../../graph/imports.js';
+import { publishedObject } from '../published/catalogue.js';
 import { type StoredGame, type StoredGames, slicesAmong } from '../records/slices.js';
 import { tableManifestName } from '../table-names.js';
 import { isPublishedGraph, isSyzygy } from './objects.js';
@@ -24,7 +25,7 @@ export type Remake =
   /** From its source, after its objects were deleted. */
   | { readonly task: 'solve graph'; readonly graph: string }
   | { readonly task: 'write Syzygy file'; readonly ending: string }
-  | { readonly task: 'publish'; readonly game: string }
+  | { readonly task: 'publish'; readonly game: string; readonly metric: Metric }
   /** Of a keyed game or a graph. */
   | { readonly task: 'publish graph'; readonly name: string }
   | { readonly task: 'repair' }
@@ -73,8 +74,10 @@ function belongingOf(name: string, games: StoredGames): Belonging {
     const { game, metric, slice: canonical } = slice;
     return { slice: { game, metric, slice: canonical }, remake: { task: 'repair' } };
   }
-  const [, game] = /^([^/]+)\/(?:catalogue(?:-draft)?\.json|[^/]+\.(?:wdl|bin))$/.exec(name) ?? [];
-  return game === undefined ? NOTHING : { remake: { task: 'publish', game } };
+  const published = publishedObject(name);
+  if (published === null) return NOTHING;
+  const { game, metric } = published;
+  return { remake: { task: 'publish', game, metric } };
 }
 
 /** The tables of a graph, by "METRIC/GRAPH". */

@@ -35,7 +35,14 @@ import { GRAPH, isGraphName } from '../../graph/graph-game.js';
 import { graphOf } from '../../graph/imports.js';
 import { graphManifestName } from '../../graph/manifest.js';
 import type { Codebook } from '../codec/codec.js';
-import { catalogueName, draftName, publishedName, readCatalogue, readDraft } from '../published/catalogue.js';
+import {
+  catalogueName,
+  draftName,
+  publishedName,
+  publishedObject,
+  readCatalogue,
+  readDraft,
+} from '../published/catalogue.js';
 import { readCodebook } from '../published/codebook.js';
 import { runsNeeded } from '../records/garbage.js';
 import { recordNumbers } from '../records/record-shapes.js';
@@ -206,7 +213,7 @@ class Scrub {
   private async checkObject(name: string): Promise<void> {
     const { store, games } = this.options;
     if (/^[^/]+\/[^/]+\/[^/]+\/table\.json$/.test(name)) await this.checkTable(name);
-    else if (/^[^/]+\/catalogue(-draft)?\.json$/.test(name)) await this.checkCatalogue(name);
+    else if (isCatalogue(name)) await this.checkCatalogue(name);
     else if (isSyzygy(name)) await this.check(name, () => checkSyzygy(store, name));
     else if (isPublishedGraph(name)) await this.check(name, () => checkPublishedGraph(store, name));
     else if (isInPlaceOfFolder(name, games))
@@ -240,9 +247,10 @@ class Scrub {
   /** The files that a catalogue names, and their codebooks. */
   private async checkCatalogue(name: string): Promise<void> {
     const { store, games } = this.options;
-    const game = games.get(name.slice(0, name.indexOf('/')))!;
-    const readIt = name.endsWith('-draft.json') ? readDraft : readCatalogue;
-    const catalogue = await this.read(name, () => readIt(store, game.name));
+    const { game: gameName, metric, kind } = publishedObject(name)!;
+    const game = games.get(gameName)!;
+    const readIt = kind === 'draft' ? readDraft : readCatalogue;
+    const catalogue = await this.read(name, () => readIt(store, game.name, metric));
     if (catalogue === null) return;
     // To decode a codebook takes longer than to check a small file.
     const books: Codebook[] = [];
@@ -251,7 +259,7 @@ class Scrub {
       if (sound !== null) books.push(sound);
     }
     for (const entry of catalogue.files) {
-      const file = publishedName(game, entry.slice, entry.side);
+      const file = publishedName(game, metric, entry);
       await this.check(file, () => checkPublished(store, file, catalogue.game, entry, books), name);
     }
   }
@@ -354,6 +362,11 @@ function notIfDamaged(error: unknown): null {
 
 const GRAPH_TABLE = new RegExp(`^${GRAPH}/[^/]+/([^/]+)/table\\.json$`);
 
+function isCatalogue(name: string): boolean {
+  const kind = publishedObject(name)?.kind;
+  return kind === 'catalogue' || kind === 'draft';
+}
+
 /** Imports of graphs that have tables, and catalogues of published files. */
 function lostOfSets(there: ReadonlySet<string>): Lost {
   const lost: Lost = new Map();
@@ -361,9 +374,11 @@ function lostOfSets(there: ReadonlySet<string>): Lost {
     const graph = GRAPH_TABLE.exec(name)?.[1];
     if (graph !== undefined && isGraphName(graph) && !there.has(graphManifestName(graph)))
       lost.set(graphManifestName(graph), 'is not there, though its graph is solved');
-    const game = /^([^/]+)\/[^/]+\.wdl$/.exec(name)?.[1];
-    if (game !== undefined && !there.has(catalogueName(game)) && !there.has(draftName(game)))
-      lost.set(catalogueName(game), 'is not there, though published files are');
+    const object = publishedObject(name);
+    if (object?.kind !== 'file' || name.endsWith('.bin')) continue;
+    const { game, metric } = object;
+    if (!there.has(catalogueName(game, metric)) && !there.has(draftName(game, metric)))
+      lost.set(catalogueName(game, metric), 'is not there, though published files are');
   }
   return lost;
 }

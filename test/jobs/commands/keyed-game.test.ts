@@ -370,7 +370,7 @@ describe('mergemate', () => {
     [['stats', THREE, '--pieces', '4'], '--pieces is not for keyed games, and dodgem-3x3 is one'],
     [
       ['probe', '--line', 'samples/subtraction/game.ts', '5+12 w', '--published', 'x'],
-      'published tables hold wins, draws and losses, so they have no main line: --published is for keyed games',
+      'published tables of wins, draws and losses have no main line: --line with --published is for problems and keyed games',
     ],
     [['probe', '--line', 'samples/subtraction/game.ts'], 'give either a position, in quotes or --file'],
     [

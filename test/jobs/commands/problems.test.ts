@@ -1,5 +1,5 @@
 /** Commands on tables of problem chess: probe, export, stats, study. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -152,6 +152,94 @@ it('a site of an ending has its tables under all metrics that it is solved for, 
   );
 });
 
+describe('published', () => {
+  const to = join(store, 'published');
+  const BESIDE = ['--published', to];
+
+  beforeAll(async () => {
+    const asked = ['publish', 'chess', 'KQvK', 'KRvK', '--metric', 'help', '--to', to];
+    const text = await succeed([...asked, '--verify-by', 'tables']);
+    expect(text).toMatch(/codec bytes\n/);
+    expect(text).toMatch(/[\d,]+ stored values checked by the tables, all are right\n$/);
+  }, 120_000);
+
+  it('probe answers as from the tables, with solutions and set play', async () => {
+    for (const fen of [SOUND, '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1', '8/8/8/8/8/2k5/1R6/K7 b - - 0 1']) {
+      const solved = ['probe', 'chess', fen, '--metric', 'help'];
+      expect(await succeed([...solved, ...BESIDE])).toBe(await succeed(solved));
+      expect(await succeedJson([...solved.slice(0, 3), '--json', ...BESIDE])).toEqual(
+        await succeedJson([...solved, '--json']),
+      );
+    }
+  });
+
+  it('probe --line prints the solutions', async () => {
+    const asked = ['probe', 'chess', SOUND, '--metric', 'help', '--line'];
+    expect(await succeed([...asked, ...BESIDE])).toBe(await succeed(asked));
+  });
+
+  it('study checks problems without a store', async () => {
+    const path = join(store, 'published.epd');
+    writeFileSync(path, '8/8/7k/6Q1/8/8/8/K7 h#6\n8/8/7k/6Q1/8/8/8/K7 h#7\n');
+    const away = ['--store', join(store, 'nowhere')];
+    expect(await succeed(['study', path, ...BESIDE, ...away])).toBe(await succeed(['study', path]));
+  });
+
+  it('verify reads the files alone', async () => {
+    const right = /all are right/;
+    expect(await succeed(['verify', 'chess', 'KvK', '--metric', 'help', ...BESIDE])).toMatch(right);
+    expect(await succeed(['verify', to, 'KRvK'])).toMatch(/^[\d,]+ stored values checked by the moves /m);
+  }, 120_000);
+
+  it.each([
+    [
+      ['--metric', 'self'],
+      /^mergemate: no chess tables of self are published in [^\n]+: run "mergemate publish chess --metric self" first\n$/,
+    ],
+    [['--metric', 'dtm'], /^mergemate: published tables have no plies under dtm: [^\n]+\n$/],
+    [['--metric', 'wdl'], /^mergemate: no chess tables are published in [^\n]+\n$/],
+  ])('probe %j is refused in one line', async (flags, words) => {
+    expect(await fail(['probe', 'chess', SOUND, ...flags, ...BESIDE])).toMatch(words);
+  });
+
+  it('names an ending that is not published', async () => {
+    expect(await fail(['probe', 'chess', '8/8/8/8/8/2k5/1N6/K7 b - - 0 1', ...BESIDE])).toMatch(
+      /^mergemate: KNvK is not published in [^\n]+\n$/,
+    );
+  });
+
+  it('refuses codecs of wins, draws and losses, and solves by other metrics', async () => {
+    const publish = ['publish', 'chess', 'KQvK', '--metric', 'help', '--to', join(store, 'other')];
+    expect(await fail([...publish, '--codec', 'packed'])).toBe(
+      'mergemate: --codec packed goes without --metric help, whose tables take bytes\n',
+    );
+    expect(await fail(['solve', 'chess', 'KQvKR', '--metric', 'help', '--from-published', to])).toBe(
+      'mergemate: --from-published takes published wins, draws and losses: it needs --metric wdl\n',
+    );
+  });
+
+  it('names a damaged file and its block', async () => {
+    const file = join(to, 'chess', 'KQvK.black.help.numbers');
+    const bytes = readFileSync(file);
+    for (const block of [0, 3]) {
+      bytes[1024 * block + 5] ^= 16;
+      writeFileSync(file, bytes);
+      expect(await fail(['verify', to, 'KQvK'])).toMatch(
+        new RegExp(`KQvK\\.black\\.help\\.numbers: block ${block} of \\d+ is damaged`),
+      );
+      bytes[1024 * block + 5] ^= 16;
+    }
+    writeFileSync(file, bytes);
+    expect((await run(['scrub', '--store', to])).code).toBe(0);
+    rmSync(join(to, 'chess', 'catalogue.help.json'));
+    const { code, stderr, stdout } = await run(['scrub', '--store', to]);
+    expect([code, `${stdout}${stderr}`]).toEqual([
+      1,
+      expect.stringMatching(/catalogue\.help\.json: is not there, though published files are/),
+    ]);
+  });
+});
+
 it('stats counts by plies and by solutions, with the longest and the deepest sound problem', async () => {
   const asked = ['stats', 'chess', 'KQvK', '--metric', 'help'];
   const text = await succeed(asked);
@@ -184,12 +272,32 @@ it('stats of several endings counts problems of each and of all, by plies and by
   ]);
 });
 
-it('stats --html is refused: its pages have wins and losses', async () => {
-  const page = join(store, 'page');
-  expect(await fail(['stats', 'chess', 'KQvK', '--metric', 'help', '--html', page])).toBe(
-    'mergemate: --html goes without --metric help: its pages have wins and losses; stats without --html counts problems\n',
+it('stats --html writes a page of problems, and the counts as CSV', async () => {
+  const folder = join(store, 'page');
+  const named = ['index.html', 'endings.csv', 'plies.csv', 'solutions.csv'].map((name) => join(folder, name));
+  const asked = ['stats', 'chess', 'KQvK', 'KRvK', '--metric', 'help'];
+  expect(await succeed([...asked, '--html', folder])).toBe(`${named.join('\n')}\n`);
+  const [page, endings, plies, solutions] = named.map((path) => readFileSync(path, 'utf8'));
+  const visible = page.replace(/<style>.*?<\/style>|<script>.*?<\/script>|<[^>]*>/gs, ' ');
+  expect(visible).not.toMatch(/\b(?:win|wins|won|loss|losses|lost|draws?)\b/i);
+  expect(visible).toContain('6,974 sound');
+  expect(visible).toMatch(/Black to move: h#6, 1 solution/);
+  // Both are the first position of their kind.
+  expect(visible).toContain('7k/8/8/6Q1/8/8/8/K7 b - - 0 1');
+  expect(visible).toMatch(/1\.Kh7 Kb2 2\.Kh8 Kc3|1\.Kg7 |1\.Kg8 |1\.Kh7 /);
+  expect(endings.split('\n')[0]).toBe(
+    'ending,side_to_move,positions,with_a_solution,sound,longest,longest_plies,longest_positions,longest_fen,deepest_sound,deepest_sound_plies,deepest_sound_positions,deepest_sound_fen',
   );
-  expect(existsSync(page)).toBe(false);
+  expect(endings).toMatch(
+    /^KQvK,black,28056,27642,1716,h#7,14,4,[^,]+,h#6,12,3,7k\/8\/8\/6Q1\/8\/8\/8\/K7 b - - 0 1$/m,
+  );
+  expect(plies).toMatch(/^KQvK,black,h#6,12,284,3$/m);
+  expect(solutions).toMatch(/^KQvK,white,1,1348$/m);
+  const { stdout, code } = await run([...asked, '--html', folder, '--force', '--json']);
+  expect([code, JSON.parse(stdout)]).toEqual([
+    0,
+    { game: 'chess', endings: ['KQvK', 'KRvK'], metric: 'help', files: named },
+  ]);
 });
 
 it.each(['help', 'help-stalemate', 'self', 'self-stalemate'])(

@@ -7,7 +7,9 @@ import type {
   SolutionsAnswer,
 } from '../../../jobs/server/api-answers.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
+import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
+import { publishWhole } from '../../support/publishing.js';
 import { type Served, served } from '../../support/serving.js';
 import { putSolved } from '../../support/solving.js';
 
@@ -30,10 +32,18 @@ const help = { metric: 'help' };
 describe('/probe', () => {
   it('has the number of solutions of the position and behind each move', async () => {
     const answer = await get<PositionAnswer>('/probe', { ...help, position: SOUND });
-    expect(answer).toMatchObject({ metric: 'help', slice: 'KQvK', wdl: 'loss', plies: 12, solutions: 1 });
-    expect(answer.moves.map(({ san, plies, solutions }) => [san, plies, solutions])).toEqual([
-      ['Kh7', 12, 1],
-      ['Kxg5', null, 0],
+    expect(answer).toMatchObject({
+      metric: 'help',
+      slice: 'KQvK',
+      outcome: 'solved',
+      plies: 12,
+      solutions: 1,
+    });
+    expect(
+      answer.moves.map(({ san, outcome, plies, solutions }) => [san, outcome, plies, solutions]),
+    ).toEqual([
+      ['Kh7', 'solved', 12, 1],
+      ['Kxg5', 'no solution', null, 0],
     ]);
   });
 
@@ -41,7 +51,7 @@ describe('/probe', () => {
     const { metrics } = await get<PositionAnswer>('/probe', { position: SOUND });
     expect(metrics).toMatchObject({
       dtm: { wdl: 'draw' },
-      help: { wdl: 'loss', plies: 12, category: 'loss' },
+      help: { outcome: 'solved', plies: 12 },
     });
   });
 });
@@ -56,7 +66,8 @@ describe('/api/positions', () => {
     });
     expect([positions.length, more]).toEqual([3, false]);
     expect(positions.map(({ position }) => position)).toContain(SOUND);
-    for (const each of positions) expect(each).toMatchObject({ side: 'black', plies: 12, solutions: 1 });
+    for (const each of positions)
+      expect(each).toMatchObject({ side: 'black', outcome: 'solved', plies: 12, solutions: 1 });
   });
 
   it('finds them by their first and last moves, page by page', async () => {
@@ -107,6 +118,33 @@ describe('/api/solutions', () => {
       error: 'metric dtm holds no solutions: ask for its main line',
     });
   });
+});
+
+it('answers from published files as from tables', async () => {
+  const tables = memoryStore();
+  const { slices } = chess.sided!.ending('KQvK');
+  await putSolved(tables, chess.sided!, slices, { metric: 'help' });
+  await putSolved(tables, chess, ['KQK'], { metric: 'dtm' });
+  const to = memoryStore();
+  const made = { game: chess as Game, store: tables, to } as const;
+  await publishWhole({ ...made, slices, metric: 'help', codec: 'bytes' });
+  await publishWhole({ ...made, slices: ['KQK'], metric: 'dtm', codec: 'rows' });
+  const { app } = served(memoryStore(), { published: to });
+  const asked = async (path: string, query: Record<string, string>) => {
+    const response = await app.request(`${path}?${new URLSearchParams({ game: 'chess', ...query })}`);
+    return [response.status, (await response.json()) as Record<string, unknown>] as const;
+  };
+  for (const position of [SOUND, '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1', '7k/5K2/6Q1/8/8/8/8/8 b - - 0 1'])
+    for (const path of ['/probe', '/api/solutions'])
+      expect(await asked(path, { ...help, position })).toEqual([200, await get(path, { ...help, position })]);
+  const [, games] = await asked('/api/games', {});
+  expect(games).toMatchObject([{ name: 'chess', metrics: ['wdl', 'help'] }]);
+  const [, { metrics }] = await asked('/probe', { position: SOUND });
+  expect(metrics).toMatchObject({ help: { plies: 12, outcome: 'solved' } });
+  expect(await asked('/probe', { ...help, position: '8/8/7k/6R1/8/8/8/K7 b - - 0 1' })).toEqual([
+    404,
+    { error: 'there is no help table of KRvK here' },
+  ]);
 });
 
 it('lists endings by the names that tell which side mates', async () => {

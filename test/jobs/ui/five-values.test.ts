@@ -150,7 +150,7 @@ test('the server counts cursed wins apart from wins, and its longest win is one 
     });
   }
   expect(hasCursed(metric, ending, known)).toBe(true);
-  const histogram = histogramAnswer(game, ending, await endingOutcomes(common()));
+  const histogram = histogramAnswer(game, metric, ending, await endingOutcomes(common()));
   const answer = endingAnswer(game, ending, known, histogram);
   for (const side of [0, 1] as const) {
     const five = [answer.wins, answer.cursedWins, answer.draws, answer.blessedLosses, answer.losses];

@@ -33,7 +33,7 @@ const tables = process.env.MERGEMATE_TEST_TABLES ?? '';
 
 interface Judged {
   /** On the command line alone. */
-  readonly outcome?: string;
+  readonly outcome?: string | undefined;
   readonly plies: number | null;
   readonly precise: boolean;
   readonly category: Category;

@@ -1,7 +1,13 @@
 /** Symbols for tests: random ones, and ones like a slice's. */
 import fc from 'fast-check';
-import type { CodecName, Coder, FileFacts } from '../../../pipeline/tables/codec/codec.js';
+import {
+  type CodecName,
+  type Coder,
+  type FileFacts,
+  valuesOfCodec,
+} from '../../../pipeline/tables/codec/codec.js';
 import { ANY } from '../../../pipeline/tables/codec/symbols.js';
+import type { TrainedCodec } from '../../../pipeline/tables/published/codebook.js';
 import { packedCoder } from '../../../pipeline/tables/published/packed.js';
 import { newTrainer } from '../../../pipeline/tables/published/trainer.js';
 
@@ -49,15 +55,24 @@ export const coders: Record<CodecName, Coder> = {
   packed: packedCoder(),
   huffman: trained('huffman'),
   rows: trained('rows'),
+  bytes: trained('bytes'),
 };
 
-function trained(codec: 'huffman' | 'rows'): Coder {
+function trained(codec: TrainedCodec): Coder {
   const trainer = newTrainer(codec);
   for (const seed of [1, 2, 3]) {
     trainer.file(rowsOf(29));
-    trainer.add(sliceLike(1000, 29, seed));
+    trainer.add(forCodec(codec, sliceLike(1000, 29, seed)));
   }
   return trainer.codebook();
+}
+
+/** Wins, draws, losses and don't-cares as symbols of a codec: of bytes, as the least, the greatest and one between. */
+export function forCodec(codec: CodecName, symbols: Uint8Array): Uint8Array {
+  const any = valuesOfCodec(codec);
+  if (any === ANY) return symbols;
+  const as = [0, 17, any - 1, any];
+  return symbols.map((symbol) => as[symbol]);
 }
 
 /** The blocks of a file whose symbols are added in pieces. */
@@ -82,9 +97,9 @@ export function decode(coder: Coder, shape: FileFacts, { bytes, positions }: Cod
   return values;
 }
 
-/** First place where a value is not the symbol's, don't-cares aside; -1 if there is none. */
-export function firstDifference(symbols: Uint8Array, values: Uint8Array): number {
-  return symbols.findIndex((symbol, i) => (symbol === ANY ? values[i] > 2 : symbol !== values[i]));
+/** First place where a value is not the symbol's, don't-cares aside; -1 if there is none. @param any the symbol of don't-cares. */
+export function firstDifference(symbols: Uint8Array, values: Uint8Array, any: number = ANY): number {
+  return symbols.findIndex((symbol, i) => (symbol === any ? values[i] >= any : symbol !== values[i]));
 }
 
 /** Any symbols: runs of very different lengths, with don't-cares strewn in. */
@@ -116,3 +131,17 @@ export const anyShape: fc.Arbitrary<FileFacts> = fc.record({
     .uniqueArray(fc.integer({ min: 1, max: 300 }), { maxLength: 3 })
     .map((rows) => rows.sort((a, b) => a - b)),
 });
+
+/** Any symbols of a file of bytes, in runs. */
+export const anyBytes: fc.Arbitrary<Uint8Array> = fc
+  .array(
+    fc.tuple(
+      fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 3, 254, 255)),
+      fc.oneof(
+        { weight: 6, arbitrary: fc.integer({ min: 1, max: 5 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 400 }) },
+      ),
+    ),
+    { maxLength: 600 },
+  )
+  .map((runs) => Uint8Array.from(runs.flatMap(([symbol, length]) => new Array<number>(length).fill(symbol))));

@@ -4,8 +4,11 @@
  * next digit is one less. A token is a run or a copy from there (parser.ts). Its code depends on the values and the
  * token before it, and on how the rows go on (row-state.ts). Contexts that behave alike share a code (clusters.ts).
  *
- * Block: tokens one after another, each a word for kind and length, then the low bits of longer lengths. The number of
- * positions ends it.
+ * Of three values a token tells which one a run has: the last, the one before it, or the third. Codec `bytes` has 255 values: there a literal
+ * follows a token of the third kind, in a prefix code by the value one row back and the size of the last one.
+ *
+ * Block: tokens one after another, each a word for kind and length, then the low bits of longer lengths, then the word of the literal. The number
+ * of positions ends it.
  */
 import {
   fillBitSource,
@@ -16,11 +19,17 @@ import {
   putBits,
   takeBytes,
 } from '../bits.js';
-import { BLOCK_BYTES, BLOCK_POSITIONS, type BlockEncoder, type Coder, type Emit } from '../codec.js';
+import {
+  BLOCK_BYTES,
+  BLOCK_POSITIONS,
+  type BlockEncoder,
+  type Coder,
+  type Emit,
+  valuesOfCodec,
+} from '../codec.js';
 import { decodeWord } from '../huffman/canonical.js';
 import { newRunList, RUNS } from '../run-list.js';
 import {
-  ALPHABET,
   COPY,
   ESCAPE,
   ESCAPED_KIND_BITS,
@@ -30,24 +39,39 @@ import {
   kindOf,
   LONGEST_TOKEN,
   leastOf,
+  OTHER,
   tokenSymbol,
 } from './alphabet.js';
-import { type RowCodes, readCodes } from './code.js';
+import { LITERALS, type RowCodes, readCodes, TOKENS } from './code.js';
 import { newParser } from './parser.js';
-import { applyToken, contextOf, hasRow, newRowState, startBlock, usedRows } from './row-state.js';
+import {
+  applyToken,
+  contextOf,
+  hasRow,
+  literalContextOf,
+  newRowState,
+  startBlock,
+  usedRows,
+  valueFor,
+} from './row-state.js';
+
+/** Bits of a literal without a word. */
+const LITERAL_BITS = 8;
 
 /** @param payload as trained. Null if it is not that. */
-export function rowsCoder(digest: string, payload: Uint8Array): Coder | null {
-  const codes = readCodes(payload);
+export function rowsCoder(codec: 'rows' | 'bytes', digest: string, payload: Uint8Array): Coder | null {
+  const values = valuesOfCodec(codec);
+  const codes = readCodes(payload, values);
   if (codes === null) return null;
-  const { codeOf, tables } = codes;
+  const { literals } = codes;
+  const { codeOf, tables } = codes.tokens;
   const list = newRunList();
-  const state = newRowState(list);
+  const state = newRowState(list, values);
   const source = newBitSource();
   return {
-    codec: 'rows',
+    codec,
     digest,
-    newEncoder: ({ rows }, emit) => newRowsEncoder(codes, usedRows(rows), emit),
+    newEncoder: ({ rows }, emit) => newRowsEncoder(codes, usedRows(rows), values, emit),
     decode(bytes, positions, { rows }) {
       fillBitSource(source, bytes);
       const end = 8 * bytes.length;
@@ -75,7 +99,20 @@ export function rowsCoder(digest: string, payload: Uint8Array): Coder | null {
         if (kind >= COPY && (kind >= KINDS || !hasRow(state, kind - COPY) || length > RUNS - list.count)) {
           return null;
         }
-        applyToken(state, kind, length);
+        let value: number;
+        if (literals !== null && kind === OTHER) {
+          const table = literals.tables[literals.codeOf[literalContextOf(state)]];
+          const literal = decodeWord(table, peekBits(source, at));
+          if (literal === 0) return null;
+          at += literal & 31;
+          value = literal >>> 5;
+          if (value === LITERALS.unknown) {
+            value = firstBits(peekBits(source, at), LITERAL_BITS);
+            at += LITERAL_BITS;
+          }
+          if (value >= values || at > end) return null;
+        } else value = valueFor(state, kind);
+        applyToken(state, kind, length, value);
         left -= length;
       }
       return list;
@@ -84,11 +121,12 @@ export function rowsCoder(digest: string, payload: Uint8Array): Coder | null {
 }
 
 function newRowsEncoder(
-  { codeOf, lengths, words }: RowCodes,
+  { tokens: { codeOf, lengths, words }, literals }: RowCodes,
   rows: readonly number[],
+  values: number,
   emit: Emit,
 ): BlockEncoder {
-  const parser = newParser(rows);
+  const parser = newParser(rows, values);
   const { token, state } = parser;
   const writer = newBitWriter();
   parser.startBlock();
@@ -101,19 +139,34 @@ function newRowsEncoder(
 
   /** Codes the token if the block has room for it. */
   function put(): boolean {
-    const base = codeOf[token.context] * ALPHABET;
+    const base = codeOf[token.context] * TOKENS.alphabet;
     const symbol = tokenSymbol(token.kind, token.length);
     const known = lengths[base + symbol] > 0;
     const coded = known ? symbol : ESCAPE;
     const extraBits = known ? extraBitsOf[symbol] : ESCAPED_KIND_BITS + ESCAPED_LENGTH_BITS;
-    if (writer.bits + lengths[base + coded] + extraBits > 8 * BLOCK_BYTES) return false;
+    const literal = token.kind === OTHER ? literalOf() : null;
+    const literalBits = literal === null ? 0 : literal.wordBits + literal.moreBits;
+    if (writer.bits + lengths[base + coded] + extraBits + literalBits > 8 * BLOCK_BYTES) return false;
     putBits(writer, words[base + coded], lengths[base + coded]);
     if (known) putBits(writer, token.length - leastOf[symbol], extraBits);
     else {
       putBits(writer, token.kind, ESCAPED_KIND_BITS);
       putBits(writer, token.length, ESCAPED_LENGTH_BITS);
     }
+    if (literal !== null) {
+      putBits(writer, literal.word, literal.wordBits);
+      putBits(writer, token.value, literal.moreBits);
+    }
     return true;
+  }
+
+  /** The word of the token's literal, or that of the escape, which the value follows. Null if no literals are coded. */
+  function literalOf() {
+    if (literals === null) return null;
+    const base = literals.codeOf[token.literalContext] * LITERALS.alphabet;
+    const known = literals.lengths[base + token.value] > 0;
+    const at = base + (known ? token.value : LITERALS.unknown);
+    return { word: literals.words[at], wordBits: literals.lengths[at], moreBits: known ? 0 : LITERAL_BITS };
   }
 
   function code(ending: boolean): void {

@@ -1,11 +1,12 @@
 /** Estimates how many bits symbols take, without a codebook: enough to compare orders of the same symbols. */
+import { WDL_VALUES } from '../symbols.js';
 import { ALPHABET, extraBitsOf, KINDS, tokenSymbol } from './alphabet.js';
 import { newParser } from './parser.js';
 import { usedRows } from './row-state.js';
 
 /** @returns the entropy of the tokens, each after the kind of the one before it, and the bits of their lengths. */
 export function estimateBits(symbols: Uint8Array, rows: readonly number[]): number {
-  const parser = newParser(usedRows(rows));
+  const parser = newParser(usedRows(rows), WDL_VALUES);
   const seen = Array.from({ length: 3 * (KINDS + 1) }, () => new Float64Array(ALPHABET));
   let bits = 0;
   parser.startBlock();

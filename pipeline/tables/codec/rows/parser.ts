@@ -8,7 +8,7 @@
  */
 import { assert } from '../../../../operators/core/errors.js';
 import { newRunList, RUNS } from '../run-list.js';
-import { ANY } from '../symbols.js';
+import { WDL_VALUES } from '../symbols.js';
 import { COPY, LONGEST_TOKEN } from './alphabet.js';
 import {
   applyToken,
@@ -16,6 +16,7 @@ import {
   hasRow,
   kindFor,
   LONGEST_ROW,
+  literalContextOf,
   newRowState,
   type RowState,
   startBlock,
@@ -47,21 +48,28 @@ export interface Token {
   context: number;
   kind: number;
   length: number;
+  /** Of a run. */
+  value: number;
+  /** The context of the literal, if there is one: of a run of kind OTHER of more than three values. */
+  literalContext: number;
 }
 
-/** @param rows see `usedRows`. */
-export function newParser(rows: readonly number[]): Parser {
+/** @param rows see `usedRows`. @param values how many there are; the next number is that of don't-cares. */
+export function newParser(rows: readonly number[], values: number): Parser {
+  const any = values;
+  /** A copy reaches by so much farther than a run, which says less about what comes after it. With a literal a run takes more bits. */
+  const margin = values === WDL_VALUES ? 7 : 1;
   const longestRow = Math.max(0, ...rows);
   assert(longestRow <= LONGEST_ROW, 'rows are no longer than what is kept');
   /** Up to `at` the values given, from there on symbols. */
   const window = new Uint8Array(longestRow + LONGEST_TOKEN + BATCH);
   let held = 0;
   let at = 0;
-  const state = newRowState(newRunList());
-  const token: Token = { context: 0, kind: 0, length: 0 };
+  const state = newRowState(newRunList(), values);
+  const token: Token = { context: 0, kind: 0, length: 0, value: 0, literalContext: 0 };
   /** Per value: runs, and what they cover up to their last position that is no don't-care. */
-  const runs = new Float64Array(3).fill(1);
-  const covered = new Float64Array(3).fill(1);
+  const runs = new Float64Array(values).fill(1);
+  const covered = new Float64Array(values).fill(1);
   /** The run that was found: its value, its length, and the length without the don't-cares at its end. */
   let value = 0;
   let reach = 0;
@@ -69,13 +77,13 @@ export function newParser(rows: readonly number[]): Parser {
 
   function findRun(end: number): void {
     let to = at;
-    while (to < end && window[to] === ANY) to++;
+    while (to < end && window[to] === any) to++;
     value = to < end ? window[to] : state.last;
     let caredTo = at;
     for (; to < end; to++) {
       const symbol = window[to];
       if (symbol === value) caredTo = to + 1;
-      else if (symbol !== ANY) break;
+      else if (symbol !== any) break;
     }
     reach = to - at;
     cared = caredTo - at;
@@ -87,7 +95,7 @@ export function newParser(rows: readonly number[]): Parser {
     let from = at - row;
     for (; to < end; to++) {
       const symbol = window[to];
-      if (symbol !== ANY && symbol !== window[from]) break;
+      if (symbol !== any && symbol !== window[from]) break;
       if (++from === at) from = at - row;
     }
     return to - at;
@@ -96,7 +104,7 @@ export function newParser(rows: readonly number[]): Parser {
   function endsEarly(): boolean {
     if (at + reach >= held) return false;
     const next = window[at + reach];
-    return cared > 0 && next !== ANY && covered[value] * runs[next] < covered[next] * runs[value];
+    return cared > 0 && next !== any && covered[value] * runs[next] < covered[next] * runs[value];
   }
 
   return {
@@ -125,11 +133,13 @@ export function newParser(rows: readonly number[]): Parser {
       for (let row = 0; row < rows.length; row++) {
         if (!hasRow(state, row)) continue;
         const length = reachOfCopy(rows[row], copyEnd);
-        if (length <= longest + (longest >>> 3) + (token.kind < COPY ? 7 : 0)) continue;
+        if (length <= longest + (longest >>> 3) + (token.kind < COPY ? margin : 0)) continue;
         longest = length;
         token.kind = COPY + row;
       }
       token.length = token.kind < COPY && endsEarly() ? cared : longest;
+      token.value = value;
+      token.literalContext = literalContextOf(state);
       return true;
     },
     accept() {
@@ -142,7 +152,7 @@ export function newParser(rows: readonly number[]): Parser {
         const row = rows[kind - COPY];
         for (let to = at; to < at + length; to++) window[to] = window[to - row];
       }
-      applyToken(state, kind, length);
+      applyToken(state, kind, length, value);
       at += length;
     },
     startBlock: () => startBlock(state, rows),

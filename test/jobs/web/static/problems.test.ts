@@ -11,6 +11,7 @@ import type { Game } from '../../../../pipeline/game/game.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../../pipeline/tables/probe/prober.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
+import { publishWhole } from '../../../support/publishing.js';
 import { putSolved } from '../../../support/solving.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mergemate-problems-'));
@@ -70,4 +71,43 @@ test('positions are found by number of solutions, and by their last moves', asyn
     query: { plies: { least: 4, most: 4 }, solutions: { least: 2, most: 3 }, ends: one },
   });
   expect(found.positions).toHaveLength(2);
+});
+
+test('a site of published files answers the same', async () => {
+  const published = memoryStore();
+  const { slices } = chess.sided!.ending('KQvK');
+  const made = { game: chess as Game, store, to: published } as const;
+  await publishWhole({ ...made, slices, metric: 'help', codec: 'bytes' });
+  await putSolved(store, chess, ['KQK'], { metric: 'dtm' });
+  await publishWhole({ ...made, slices: ['KQK'], metric: 'dtm', codec: 'rows' });
+  const exporting = (more: { metric?: 'help' }) =>
+    exportSite({
+      store: memoryStore(),
+      published,
+      games: [chess as Game],
+      metric: undefined,
+      slices: null,
+      to: join(root, 'published'),
+      page: join(root, 'page'),
+      progress: () => {},
+      ...more,
+    });
+  const prober = newProber({ game, metric: 'help', store });
+  const answered = async () => {
+    const small = await staticSource(`${server.endpoint}/published/tables/`);
+    for (const fen of ['8/8/7k/6Q1/8/8/8/K7 b - - 0 1', '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1']) {
+      const board = game.parse(fen);
+      expect(await small.probe('chess', 'help', fen)).toEqual(await positionAnswer(game, prober, board));
+      expect(await small.solutions('chess', 'help', fen, 9)).toEqual(
+        await solutionsAnswer(game, prober, board, 9),
+      );
+    }
+    return small;
+  };
+  expect((await exporting({})).games).toMatchObject([{ metrics: ['wdl', 'help'] }]);
+  const small = await answered();
+  expect(await small.probe('chess', 'wdl', '8/8/8/7k/8/6Q1/8/K7 w - - 0 1')).toMatchObject({ wdl: 'win' });
+  // Exported again, with problems alone.
+  expect((await exporting({ metric: 'help' })).games).toMatchObject([{ metrics: ['help'] }]);
+  await answered();
 });

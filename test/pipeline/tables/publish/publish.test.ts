@@ -135,7 +135,8 @@ describe('one side of each slice', () => {
       const byMoves = await verifyPublished(checkers, publication, prober, slice, side, () => {});
       const table = await needTable(solved, checkers as Game, 'dtw', slice);
       const game = checkers as Game;
-      expect(await verifyByTable(publication, table, side, { game, progress: () => {} })).toEqual(byMoves);
+      const byTable = { game, store: solved, progress: () => {} };
+      expect(await verifyByTable(publication, table, side, byTable)).toEqual(byMoves);
       expect(byMoves.wrong).toBe(0);
     }
   });
@@ -148,7 +149,7 @@ describe('one side of each slice', () => {
       const other = sizes.get(`${slice}/${1 - side}`);
       expect(alone).toBe(other === undefined ? undefined : true);
       expect(bytes).toBeLessThanOrEqual(other ?? bytes);
-      expect(await to.size(publishedName(checkers, slice, (1 - side) as 0 | 1))).toBeNull();
+      expect(await to.size(publishedName(checkers, 'dtw', { slice, side: (1 - side) as 0 | 1 }))).toBeNull();
     }
     expect((await publishOne()).found).toBe(true);
     await expect(publishTo(to, 'rows')).rejects.toThrow(/another publication/);
@@ -169,6 +170,7 @@ describe('one side of each slice', () => {
     const table = await needTable(solved, game, 'dtw', slice);
     const found = await verifyByTable({ ...publication, file: async () => changed }, table, side, {
       game,
+      store: solved,
       progress: () => {},
     });
     expect(found.wrong).toBeGreaterThan(0);
@@ -233,7 +235,7 @@ test('a publication cannot be opened before it is finished, and continues when i
   // Made from other tables, or interrupted before: made again.
   expect(await publishTo(to, 'rows', ['1100'])).toMatchObject({ found: false, finished: false });
   await expect(opened()).rejects.toThrow(/are not verified/);
-  await deleteDraft(to, 'checkers');
+  await deleteDraft(to, 'checkers', 'dtw');
   await expect(opened()).rejects.toThrow(/no checkers tables are published/);
   expect(await publishTo(to, 'rows')).toMatchObject({ found: false, finished: false, catalogue });
   await finishPublication(to, catalogue);
@@ -263,7 +265,7 @@ describe('damage', () => {
     flipped[at] ^= 1 << bit;
     return flipped;
   };
-  const file = publishedName(checkers as Game, '2100', 0);
+  const file = publishedName(checkers, 'dtw', { slice: '2100', side: 0 });
   const probe = async (store: Store) =>
     (await proberOf(store, checkers)).value(checkers.parse('B:WK31:BK1,K7'));
 
@@ -316,7 +318,9 @@ describe('damage', () => {
 
   test('a value that contradicts its moves is found by verification', async () => {
     // The files of two slices of one size exchanged: sound in themselves, and wrong.
-    const [one, other] = ['1100', '0011.66'].map((slice) => publishedName(checkers as Game, slice, 0));
+    const [one, other] = ['1100', '0011.66'].map((slice) =>
+      publishedName(checkers, 'dtw', { slice, side: 0 }),
+    );
     const wrong = await changed(one, (bytes) => bytes);
     await wrong.delete(one);
     await wrong.putIfAbsent(one, (await readAll(wrong, other))!);

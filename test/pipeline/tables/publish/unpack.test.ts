@@ -69,7 +69,7 @@ describe.each<[string, Game, readonly string[], readonly string[], boolean]>([
 
 test('a file that is not there is named, and no table is made', async () => {
   const from = await published(checkers as Game, kings, false);
-  await from.delete(publishedName(checkers, '1100', 0));
+  await from.delete(publishedName(checkers, 'wdl', { slice: '1100', side: 0 }));
   const store = memoryStore();
   await expect(unpackFor(checkers as Game, ['2100'], from, store)).rejects.toThrow(/1100.*no such file/);
   expect(await store.list('')).toEqual([]);

@@ -4,13 +4,13 @@ import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Codebook } from '../../../../pipeline/tables/codec/codec.js';
 import { readCodebook, type TrainedCodec } from '../../../../pipeline/tables/published/codebook.js';
 import { codebookBytes, newTrainer } from '../../../../pipeline/tables/published/trainer.js';
-import { encode, rowsOf, sliceLike } from '../samples.js';
+import { encode, forCodec, rowsOf, sliceLike } from '../samples.js';
 
 function train(codec: TrainedCodec, seeds: readonly number[]): Codebook {
   const trainer = newTrainer(codec);
   for (const seed of seeds) {
     trainer.file(rowsOf(29));
-    const symbols = sliceLike(1000, 29, seed);
+    const symbols = forCodec(codec, sliceLike(1000, 29, seed));
     trainer.add(symbols.subarray(0, 777)).add(symbols.subarray(777));
   }
   return trainer.codebook();
@@ -22,7 +22,7 @@ async function reading(bytes: Uint8Array): Promise<Codebook> {
   return readCodebook(store, 'book');
 }
 
-describe.each(['huffman', 'rows'] as const)('%s', (codec) => {
+describe.each(['huffman', 'rows', 'bytes'] as const)('%s', (codec) => {
   const book = train(codec, [1, 2]);
 
   test('a codebook is read back with its digest, and codes the same', async () => {
@@ -30,7 +30,7 @@ describe.each(['huffman', 'rows'] as const)('%s', (codec) => {
     await store.putIfAbsent('books/a', codebookBytes(book));
     const read = await readCodebook(store, 'books/a');
     expect([read.codec, read.digest]).toEqual([codec, book.digest]);
-    const symbols = sliceLike(2000, 29, 5);
+    const symbols = forCodec(codec, sliceLike(2000, 29, 5));
     expect(encode(read, rowsOf(29), [symbols])).toEqual(encode(book, rowsOf(29), [symbols]));
   });
 

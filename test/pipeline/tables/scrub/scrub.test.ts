@@ -134,7 +134,7 @@ test('the objects made from a damaged table are named, with the commands that ma
     { task: 'repair' },
     null,
     { task: 'write Syzygy file', ending: 'KRK' },
-    { task: 'publish', game: 'chess' },
+    { task: 'publish', game: 'chess', metric: 'wdl' },
   ]);
 });
 
