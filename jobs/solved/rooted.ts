@@ -7,14 +7,14 @@
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
-import type { Metric } from '../../pipeline/game/value.js';
+import { type Metric, outcomeRank } from '../../pipeline/game/value.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { ALL_PROMOTIONS } from '../../pipeline/games/chess/root.js';
 import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { metricOf } from '../cli/options.js';
-import { outcomeRank, rangeWords } from '../ui/range.js';
+import { rangeWords } from '../ui/range.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
 import type { LookupFlags, TableSource } from './open-prober.js';
