@@ -45,6 +45,10 @@ async function makeJob(
     endings: askEndings(game, endings, pieces),
     memory: memoryOf(settings, isRank ? { kind: 'rank' } : undefined),
   } as Job;
+  if (settings.atMost !== undefined)
+    throw new UserError(
+      `--at-most is for games with keys: how many positions ${game.name} has is known before`,
+    );
   if (job.propagate !== 'count') requireStreaming(metric, `--propagate ${job.propagate}`);
   requireStrategy(metric, job.propagate);
   if (job.keepRuns) requireStreaming(metric, '--keep-runs');

@@ -52,6 +52,13 @@ export const SETTINGS = {
     what: `of ranks: a slice with fewer bytes of labels is solved by one of them (default: ${Defaults.wholeBelow})`,
     value: 'size',
   },
+  atMost: {
+    takes: 'n',
+    what:
+      'of a game of your own with keys, which may be infinite: once more positions than these are found, stop; they are kept, and a larger' +
+      ' number goes on from them',
+    value: { least: 1, most: 2 ** 30 },
+  },
   verify: { what: 'do not verify the tables by forward moves', value: 'on' },
   keepRuns: { what: 'leave the runs of all rounds in the store, to be looked at', value: 'off' },
   workers: {

@@ -121,44 +121,50 @@ async function exportSet(tables: EndingTables, formatName: Format, flags: Export
 
 /** Positions that meet the conditions asked for. */
 async function exportFound(asked: string, names: readonly string[], flags: ExportFlags): Promise<void> {
-  const { out, columns, limit = Number.POSITIVE_INFINITY, moves = false, json } = flags;
-  if (columns !== undefined)
-    throw new UserError('--columns is for exports of all rows: it goes without --where, --limit and --moves');
+  const { out, where, limit = Number.POSITIVE_INFINITY, moves = false, json } = flags;
   if (whatIs(out)?.isDirectory() === true || out.endsWith('/'))
     throw new UserError(`--out ${out}: positions that are asked for go to one file`);
   const format = formatOf(POSITION_FORMATS, out, flags.format as PositionFormat | undefined);
-  const conditions = readWhere(flags.where);
+  const conditions = readWhere(where);
   const chessFormat = CHESS_FORMATS.find((each) => each === format);
+  if (chessFormat !== undefined && flags.columns !== undefined)
+    throw new UserError(`--columns: positions in ${chessFormat} have no columns`);
   const tables = await openTables(asked, names, { ...flags, ...conditions, chessFormat });
   const { name: game, endings, metric } = tables;
-  const positions = await writeFound(await tables.find({ ...conditions, limit, moves }), format, flags);
-  if (out === '-') process.stderr.write(`${count(positions, 'position')}\n`);
-  else if (json) await printJson({ game, endings, metric, format, out, positions });
-  else await print(`${out}: ${count(positions, 'position')}\n`);
+  const found = await tables.find({ ...conditions, limit, moves, columns: flags.columns });
+  const columns = found.columns.map(({ name }) => name);
+  const about = JSON.stringify({ game, endings, metric, where, limit: flags.limit, moves, columns });
+  const positions = await writeFound(found, about, format, flags);
+  const written = count(positions, chessFormat === undefined ? 'row' : 'position');
+  if (out === '-') process.stderr.write(`${written}\n`);
+  else if (json) await printJson({ game, endings, metric, format, out, columns, positions });
+  else await print(`${out}: ${written}\n`);
 }
 
-/** Returns how many positions were written. */
+/** Returns how many positions were written. @param about for the metadata of the file. */
 async function writeFound(
-  { fields, batches }: FoundPositions,
+  { columns, batches }: FoundPositions,
+  about: string,
   format: PositionFormat,
   { out, force = false }: ExportFlags,
 ): Promise<number> {
   let found = 0;
   const output = out === '-' ? standardOutput : await createOutput(out, force);
   const isRecord = format === 'jsonl' || format === 'csv';
+  const names = columns.map(({ name }) => name);
   await orAbort(output, async () => {
     if (format === 'parquet') {
       const { writeParquetRecords } = await import('../positions/parquet-records.js');
-      await writeParquetRecords(fields, records(), output);
+      await writeParquetRecords(columns, records(), about, output);
     } else if (format === 'arrow') {
       const { writeArrowRecords } = await import('../positions/arrow-records.js');
-      await writeArrowRecords(fields, records(), output);
+      await writeArrowRecords(columns, records(), about, output);
     } else {
-      if (isRecord) await output.write([Buffer.from(recordHead(format, fields))]);
+      if (isRecord) await output.write([Buffer.from(recordHead(format, names))]);
       for await (const batch of freeing(batches)) {
         found += batch.length;
         const lines = batch.map(({ record, listed }) =>
-          isRecord ? recordLine(format, fields, record) : textOf(format, listed!),
+          isRecord ? recordLine(format, names, record) : textOf(format, listed!),
         );
         await output.write([Buffer.from(lines.join(''))]);
       }

@@ -14,8 +14,8 @@ import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
 /** With those options that mean something to graphs. */
 export async function rankOfGraph(asked: AskedGraph, flags: JobFlags & RankCommandFlags): Promise<void> {
   const { path, game } = asked;
-  const { metric: named, memory: given, verify: _, ...others } = settingsIn(flags);
-  refuse(asked, [], others);
+  const { metric: named, memory: given, verify: _, atMost, ...others } = settingsIn(flags);
+  refuse(asked, [], game === null ? { ...others, atMost } : others);
   const memory = memoryOf({ memory: given }, { kind: 'rank' });
   if (game === null) keepHeapSmaller();
   else giveRulesRoom();
@@ -38,6 +38,7 @@ export async function rankOfGraph(asked: AskedGraph, flags: JobFlags & RankComma
         metric,
         verify,
         budget: budgetOf(memory),
+        atMost,
         partitions: self.ranks,
         wholeBelow: 0,
         keepRuns: false,

@@ -47,8 +47,8 @@ export async function solveGraph(
   flags: AskedFlags,
 ): Promise<void> {
   const { store, json, scratch, logs, again, name = asked.name, metric, verify, ...more } = flags;
-  const { memory, workers, engine, explainMemory, ...others } = more;
-  refuse(asked, names, others);
+  const { memory, workers, engine, explainMemory, atMost, ...others } = more;
+  refuse(asked, names, asked.game === null ? { ...others, atMost } : others);
   const { workers: one, engine: here } = DEFAULT_SETTINGS;
   const given = { memory, workers: workers ?? one, engine: engine ?? here };
   const isFile = asked.game === null && given.engine === 'local';
@@ -73,7 +73,7 @@ export async function solveGraph(
 
 async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
   const { path, copy, game } = asked;
-  const { store: uri, metric, verify, engine, workers, memory } = flags;
+  const { store: uri, metric, verify, engine, workers, memory, atMost } = flags;
   if (game === null) keepHeapSmaller();
   // Where there may be several threads, those that expand get room when they are started: what one has, it keeps.
   else if (workers === 1) giveRulesRoom();
@@ -112,6 +112,7 @@ async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
               verify,
               budget: budgetOf(memory),
               workers,
+              atMost,
             },
             listen,
           )
@@ -242,11 +243,11 @@ async function launch(
   flags: SolveFlags,
   listen: ProgressListener,
 ): Promise<Solved> {
-  const { metric, verify, memory, workers } = flags;
+  const { metric, verify, memory, workers, atMost } = flags;
   const { launchedSolve } = await import('../run/launched-solve.js');
   const { graphPrefix } = await import('../../pipeline/graph/graph-layout.js');
   const { graphManifestName, needGraph } = await import('../../pipeline/graph/manifest.js');
-  const given = ['--name', name, ...argumentsOf({ metric, memory, verify })];
+  const given = ['--name', name, ...argumentsOf({ metric, memory, verify, atMost })];
   const job = {
     ranks: workers,
     metric,

@@ -138,6 +138,7 @@ export interface GraphTask {
   /** Threads; 1 by default. */
   readonly workers?: number;
   /** See ImportOptions. */
+  readonly atMost?: number | undefined;
   readonly inMemory?: 'only' | 'never';
 }
 

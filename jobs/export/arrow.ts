@@ -49,6 +49,12 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
         arrowColumns.map((column, i) => column.data(values[i], rows)),
       );
     }
+    // Readers find the words of dictionaries in batches.
+    if (file.isEmpty)
+      await file.add(
+        0,
+        arrowColumns.map((column, i) => column.data(noValues(columns[i]), 0)),
+      );
     await file.end();
   },
   // The footer has the schema, and the schema has the text.
@@ -63,6 +69,8 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
 export class ArrowFile {
   private readonly emitted = new Emitted();
   private readonly writer = new ArrowFileWriter();
+  /** No batch was added. */
+  isEmpty = true;
 
   constructor(
     private readonly schema: Schema,
@@ -76,6 +84,7 @@ export class ArrowFile {
     const type = new Struct(this.schema.fields);
     const data = makeData({ type, length: rows, nullCount: 0, children });
     this.writer.write(new RecordBatch(this.schema, data));
+    this.isEmpty = false;
     await this.sink.write(this.emitted.take());
   }
 
@@ -87,7 +96,7 @@ export class ArrowFile {
 }
 
 /** A column with its field; a column of words has them once a file. */
-class ArrowColumn {
+export class ArrowColumn {
   readonly field: Field;
   private readonly type: DataType;
   private readonly words: Vector<Utf8> | null = null;
@@ -122,6 +131,12 @@ class ArrowColumn {
   }
 }
 
+/** The values of a column in no rows. */
+function noValues({ type }: RowColumn): ColumnValues {
+  if (type === 'text') return { bytes: new Uint8Array(0), ends: new Int32Array(1), missing: null };
+  return type === 'int64' ? new BigInt64Array(0) : type === 'int32' ? new Int32Array(0) : new Int16Array(0);
+}
+
 interface Nulls {
   readonly nullCount: number;
   readonly nullBitmap?: Uint8Array;
@@ -130,7 +145,7 @@ interface Nulls {
 const ALL: Nulls = { nullCount: 0 };
 
 /** Which of the first rows have no value, for Arrow. @param missing 1 for each of them; null if all have one. */
-export function nullsOf(missing: Uint8Array | null, length: number): Nulls {
+function nullsOf(missing: Uint8Array | null, length: number): Nulls {
   return missing === null ? ALL : bitmapOf(length, (i) => missing[i] === 0);
 }
 

@@ -30,14 +30,18 @@ export const COLUMNS_OF = {
 } as const satisfies Record<string, readonly Column[]>;
 
 /** Columns that must be asked for: most readers need none of them, and a move costs the rules of a game much time. */
-const ASKED_FOR: readonly Column[] = ['index', 'id', 'move'];
+export const ASKED_FOR: readonly Column[] = ['index', 'id', 'move'];
 
 /**
  * The columns of `--columns`, in the order of `all`; if it was not given, those that need not be asked for.
  * @throws UserError for other names.
  */
-export function readColumns(text: string | undefined, all: readonly Column[]): Column[] {
-  if (text === undefined) return all.filter((column) => !ASKED_FOR.includes(column));
+export function readColumns<Name extends string>(
+  text: string | undefined,
+  all: readonly Name[],
+  askedFor: readonly string[] = ASKED_FOR,
+): Name[] {
+  if (text === undefined) return all.filter((column) => !askedFor.includes(column));
   const names = text.split(',').map((name) => name.trim());
   for (const name of names) {
     if (!all.some((column) => column === name))

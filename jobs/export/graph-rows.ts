@@ -52,20 +52,27 @@ function dividedMemory({ budget }: NodeSource, moves: boolean): { moves: Budget;
   return { moves: share(budget, MOVES_SHARE), groupRows: groupRowsIn(rest) };
 }
 
+/** Nodes that are held, in their order: they are made rows of. Valid until the next are asked for. */
+interface HeldRows {
+  readonly nodes: HeldNodes;
+  /** Where each is among the nodes. */
+  readonly places: Uint32Array;
+}
+
 /**
  * The nodes of a solved graph, as its source has them. Those of a keyed game have the keys of neighbours close together, by which
  * files are half as large: its nodes are in no order within a layer. They stay within their layer, and within some hundred thousand.
  *
  * @param moves whether the best moves are asked for, which have to be sorted to their nodes.
  */
-export async function* nodeRows(source: NodeSource, moves: boolean): AsyncGenerator<NodeRow[]> {
+async function* heldRows(source: NodeSource, moves: boolean): AsyncGenerator<HeldRows> {
   const { game } = source;
   const divided = dividedMemory(source, moves);
   const claimed = claimScratch(source.scratchParent);
   try {
     const scratch = scratchIn(claimed.folder, 'rows');
-    const { batches } = await openGraphColumns({ ...source, budget: divided.moves, scratch, moves });
-    const held = new HeldNodes(game === null ? ROWS_AT_ONCE : 2 * divided.groupRows, game);
+    const { graph, batches } = await openGraphColumns({ ...source, budget: divided.moves, scratch, moves });
+    const held = new HeldNodes(game === null ? ROWS_AT_ONCE : 2 * divided.groupRows, game, graph);
     for await (const batch of batches) {
       if (held.room < batch.length) yield* held.take();
       // A batch of a graph may have more nodes than are held at once.
@@ -80,6 +87,15 @@ export async function* nodeRows(source: NodeSource, moves: boolean): AsyncGenera
   }
 }
 
+/** The same as objects, for those who look at each. */
+export async function* nodeRows(source: NodeSource, moves: boolean): AsyncGenerator<NodeRow[]> {
+  for await (const rows of heldRows(source, moves)) yield rowsOf(rows);
+}
+
+function rowsOf({ nodes, places }: HeldRows): NodeRow[] {
+  return Array.from(places, (place) => new NodeRow(nodes, place));
+}
+
 /**
  * Nodes that wait to be put in order, as columns: an object for each of some hundred thousand would take ten times the memory, and
  * the time to collect them.
@@ -90,21 +106,27 @@ class HeldNodes {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   readonly texts: string[] = [];
-  readonly owners: Uint8Array;
-  readonly isOver: Uint8Array;
+  /** Who is to move, or would be if the play were not over. */
+  readonly movers: Uint8Array;
   readonly winnings: Winning[] = [];
   readonly moves: (string | null)[] = [];
   private length = 0;
+  /** Places from 0 on, of which nodes in the order of their source have the first. */
+  private readonly inOrder: Uint32Array;
+  /** Of a keyed game whose graph lacks the movers of positions where the play is over. */
+  private readonly asked: KeyedRules | null;
 
   constructor(
     private readonly capacity: number,
     readonly game: KeyedRules | null,
+    { movers }: Pick<GraphManifest, 'movers'>,
   ) {
     this.layers = new Int32Array(capacity);
     this.high = new Uint32Array(capacity);
     this.low = new Uint32Array(capacity);
-    this.owners = new Uint8Array(capacity);
-    this.isOver = new Uint8Array(capacity);
+    this.movers = new Uint8Array(capacity);
+    this.inOrder = Uint32Array.from({ length: game === null ? capacity : 0 }, (_, i) => i);
+    this.asked = movers === true ? null : game;
   }
 
   get room(): number {
@@ -113,6 +135,7 @@ class HeldNodes {
 
   /** Adds the nodes of a batch from `from` on, as far as there is room. Returns how many. */
   add(batch: NodeColumns, from: number): number {
+    const { asked } = this;
     const count = Math.min(this.room, batch.length - from);
     const end = from + count;
     if (batch.keys !== null) {
@@ -120,15 +143,18 @@ class HeldNodes {
       this.low.set(batch.keys.low.subarray(from, end), this.length);
     }
     for (let i = from, at = this.length; i < end; i++, at++) {
-      if (batch.texts !== null) this.texts[at] = batch.texts[i];
+      if (this.game === null) this.texts[at] = idOfNode(batch, i);
       this.layers[at] = batch.layerOf(i) ?? NONE;
-      this.owners[at] = batch.ownerOf(i);
-      this.isOver[at] = Number(batch.isOver(i));
+      this.movers[at] = asked !== null && batch.isOver(i) ? this.askedMover(asked, at) : batch.ownerOf(i);
       this.winnings[at] = batch.winningOf(i);
       if (batch.moves !== null) this.moves[at] = this.writtenMove(batch, i);
     }
     this.length += count;
     return count;
+  }
+
+  private askedMover(game: KeyedRules, at: number): Side {
+    return game.mover(game.atWords(this.high[at] | 0, this.low[at] | 0));
   }
 
   /** Of a graph in JSON as `probe` calls it, of a keyed game the key that it leads to. */
@@ -138,15 +164,12 @@ class HeldNodes {
     return batch.moveNameOf(i) ?? writeNodeId(idOf(move));
   }
 
-  /** Hands out all rows, a few at a time, and is empty then. Rows are valid until the next are asked for. */
-  *take(): Generator<NodeRow[]> {
+  /** Hands out all rows, a few at a time, and is empty then. */
+  *take(): Generator<HeldRows> {
     const { length } = this;
-    const order = this.game === null ? null : this.order();
+    const order = this.game === null ? this.inOrder : this.order();
     for (let from = 0; from < length; from += ROWS_AT_ONCE)
-      yield Array.from(
-        { length: Math.min(ROWS_AT_ONCE, length - from) },
-        (_, i) => new NodeRow(this, order === null ? from + i : order[from + i]),
-      );
+      yield { nodes: this, places: order.subarray(from, Math.min(length, from + ROWS_AT_ONCE)) };
     this.length = 0;
   }
 
@@ -164,6 +187,11 @@ class HeldNodes {
     }
     return order;
   }
+}
+
+/** As JSON text; of a keyed game that is asked for by its name alone it is the key. */
+function idOfNode({ texts, keys }: NodeColumns, i: number): string {
+  return texts === null ? String(bigOf(keys!.high[i], keys!.low[i])) : texts[i];
 }
 
 /** Puts places in the order of their words. */
@@ -214,12 +242,18 @@ async function* batchesOf(
     length = 0;
     return batch;
   };
-  for await (const found of nodeRows(source, columns.includes('move'))) {
-    for (const node of found) {
-      for (const builder of builders) builder.add(node);
-      if (++length === groupRows) yield take();
+  const isAsked = builders.some(({ isAsked }) => isAsked);
+  for await (const { nodes, places } of heldRows(source, columns.includes('move'))) {
+    for (let from = 0; from < places.length; ) {
+      const held = { nodes, places: places.subarray(from, from + groupRows - length) };
+      // One object for all columns that the rules are asked for: a position is made of its key once.
+      const rows = isAsked ? rowsOf(held) : [];
+      for (const builder of builders) builder.add(held, rows);
+      length += held.places.length;
+      from += held.places.length;
+      if (length === groupRows) yield take();
     }
-    report(found.length);
+    report(places.length);
     await breathe();
   }
   if (length > 0) yield take();
@@ -274,15 +308,12 @@ export class NodeRow {
 
   /** The player to move, also where the play is over: by the file of a graph, or by the rules of a keyed game. */
   get mover(): Side {
-    const { nodes, at } = this;
-    if (nodes.isOver[at] === 1 && nodes.game !== null) return nodes.game.mover(this.position);
-    return nodes.owners[at] as Side;
+    return this.nodes.movers[this.at] as Side;
   }
 
-  /** For the mover. Where nobody wins it is the same for both, so that the rules are not asked who moves. */
+  /** For the mover. */
   get value(): KeyedValue {
-    const { winning } = this;
-    return valueFor(winning.winner === null ? 0 : this.mover, winning);
+    return valueFor(this.mover, this.winning);
   }
 
   /** The move to follow, as `probe` calls it; null where the play is over. @throws UserError if the rules have changed. */
@@ -317,73 +348,100 @@ const reached = { high: 0, low: 0 };
 /** Collects a column of a batch. */
 interface ColumnBuilder {
   readonly column: RowColumn;
-  add(node: NodeRow): void;
+  /** Whether it looks at rows as objects, which may ask the rules of the game; else it copies what is held. */
+  readonly isAsked: boolean;
+  /** @param rows the same rows as objects, if any builder of the batch needs them. */
+  add(held: HeldRows, rows: readonly NodeRow[]): void;
   /** The values that were added since the last call, in memory that the next ones overwrite. */
   take(): ColumnValues;
 }
 
+/** A column of nodes. @param players of the graph. */
+export function nodeColumn(
+  name: Column,
+  game: KeyedRules | null,
+  players: readonly [string, string],
+): RowColumn {
+  const isOptional = false;
+  switch (name) {
+    case 'id':
+    case 'position':
+      return { type: 'text', name, order: game === null ? 'none' : 'ordered', isOptional };
+    case 'move':
+      return { type: 'text', name, order: game === null ? 'none' : 'repeats', isOptional: true };
+    case 'mover':
+      return { type: 'word', name, words: players, isOptional };
+    case 'outcome':
+      return { type: 'word', name, words: WDL_WORDS, isOptional };
+    case 'plies':
+    case 'layer':
+      return { type: 'int32', name, isOptional: true };
+    case 'score':
+    case 'weight':
+      return { type: 'int32', name, isOptional };
+    default:
+      throw noColumn(name);
+  }
+}
+
+function noColumn(name: Column): Error {
+  return new Error(`graphs have no column ${name}`);
+}
+
+/** @param rows of a batch. */
 function builderOf(
   name: Column,
   game: KeyedRules | null,
   players: readonly [string, string],
   rows: number,
 ): ColumnBuilder {
-  const order = game === null ? 'none' : 'ordered';
+  const column = nodeColumn(name, game, players);
+  const words = () => new Int8Array(rows);
+  const integers = () => new Int32Array(rows);
   switch (name) {
     case 'id':
-      return new Texts({ name, order, isOptional: false }, rows, ({ id }) => id);
+      return new AskedTexts(column, rows, ({ id }) => id);
     case 'position':
-      return new Texts({ name, order, isOptional: false }, rows, ({ text }) => text);
+      return new AskedTexts(column, rows, ({ text }) => text);
     case 'move':
-      return new Texts(
-        { name, order: game === null ? 'none' : 'repeats', isOptional: true },
-        rows,
-        ({ move }) => move,
-      );
+      return new AskedTexts(column, rows, ({ move }) => move);
     case 'mover':
-      return new Numbers(wordColumn(name, players), new Int8Array(rows), ({ mover }) => mover);
+      return new Numbers(column, false, words(), copyMovers);
     case 'outcome':
-      return new Numbers(wordColumn(name, WDL_WORDS), new Int8Array(rows), ({ value }) =>
-        WDL_WORDS.indexOf(value.wdl),
-      );
+      return new Numbers(column, false, words(), copyOutcomes);
     case 'plies':
-      return new Numbers(integerColumn(name, true), new Int32Array(rows), ({ plies }) => plies);
+      return new Numbers(column, false, integers(), copyPlies);
     case 'score':
-      return new Numbers(integerColumn(name, false), new Int32Array(rows), ({ value }) => value.score);
+      return new Numbers(column, false, integers(), copyScores);
     case 'layer':
-      return new Numbers(integerColumn(name, true), new Int32Array(rows), ({ layer }) => layer);
-    case 'weight':
-      return new Numbers(integerColumn(name, false), new Int32Array(rows), ({ weight }) => weight);
+      return new Numbers(column, false, integers(), copyLayers);
+    case 'weight': {
+      const isAsked = game !== null && game.symmetries !== null;
+      return new Numbers(column, isAsked, integers(), isAsked ? askWeights : (_, into) => into.fill(1));
+    }
     default:
-      throw new Error(`graphs have no column ${name}`);
+      throw noColumn(name);
   }
 }
 
-function wordColumn(name: string, words: readonly string[]): RowColumn {
-  return { type: 'word', name, words, isOptional: false };
-}
-
-function integerColumn(name: string, isOptional: boolean): RowColumn {
-  return { type: 'int32', name, isOptional };
-}
-
-class Texts implements ColumnBuilder {
-  readonly column: RowColumn;
+class AskedTexts implements ColumnBuilder {
+  readonly isAsked = true;
   private readonly texts: TextColumn;
 
   constructor(
-    column: Omit<Extract<RowColumn, { type: 'text' }>, 'type'>,
+    readonly column: RowColumn,
     rows: number,
     private readonly of: (node: NodeRow) => string | null,
   ) {
-    this.column = { type: 'text', ...column };
     this.texts = new TextColumn(rows);
   }
 
-  add(node: NodeRow): void {
-    const text = this.of(node);
-    if (text === null) this.texts.addNone();
-    else this.texts.add(text);
+  add(_: HeldRows, rows: readonly NodeRow[]): void {
+    for (const row of rows) {
+      const text = this.of(row);
+      if (text === null) this.texts.addNone();
+      else this.texts.add(text);
+    }
   }
 
   take(): ColumnValues {
@@ -391,17 +449,25 @@ class Texts implements ColumnBuilder {
   }
 }
 
+type NumberValues = Int8Array | Int32Array;
+
+/** Has the values of rows in `into`, which is as long as there are places. */
+type Copy = (held: HeldRows, into: NumberValues, rows: readonly NodeRow[]) => void;
+
 class Numbers implements ColumnBuilder {
   private length = 0;
 
   constructor(
     readonly column: RowColumn,
-    private readonly values: Int8Array | Int32Array,
-    private readonly of: (node: NodeRow) => number | null,
+    readonly isAsked: boolean,
+    private readonly values: NumberValues,
+    private readonly copy: Copy,
   ) {}
 
-  add(node: NodeRow): void {
-    this.values[this.length++] = this.of(node) ?? NONE;
+  add(held: HeldRows, rows: readonly NodeRow[]): void {
+    const end = this.length + held.places.length;
+    this.copy(held, this.values.subarray(this.length, end), rows);
+    this.length = end;
   }
 
   take(): ColumnValues {
@@ -409,4 +475,34 @@ class Numbers implements ColumnBuilder {
     this.length = 0;
     return this.values.subarray(0, length);
   }
+}
+
+function copyMovers({ nodes: { movers }, places }: HeldRows, into: NumberValues): void {
+  for (let i = 0; i < places.length; i++) into[i] = movers[places[i]];
+}
+
+const [WIN, DRAW, LOSS] = (['win', 'draw', 'loss'] as const).map((wdl) => WDL_WORDS.indexOf(wdl));
+
+function copyOutcomes({ nodes: { movers, winnings }, places }: HeldRows, into: NumberValues): void {
+  for (let i = 0; i < places.length; i++) {
+    const { winner } = winnings[places[i]];
+    into[i] = winner === null ? DRAW : winner === movers[places[i]] ? WIN : LOSS;
+  }
+}
+
+function copyPlies({ nodes: { winnings }, places }: HeldRows, into: NumberValues): void {
+  for (let i = 0; i < places.length; i++) into[i] = winnings[places[i]].plies ?? NONE;
+}
+
+function copyScores({ nodes: { movers, winnings }, places }: HeldRows, into: NumberValues): void {
+  for (let i = 0; i < places.length; i++)
+    into[i] = valueFor(movers[places[i]] as Side, winnings[places[i]]).score ?? NONE;
+}
+
+function copyLayers({ nodes: { layers }, places }: HeldRows, into: NumberValues): void {
+  for (let i = 0; i < places.length; i++) into[i] = layers[places[i]];
+}
+
+function askWeights(_: HeldRows, into: NumberValues, rows: readonly NodeRow[]): void {
+  for (let i = 0; i < rows.length; i++) into[i] = rows[i].weight;
 }

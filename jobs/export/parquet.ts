@@ -2,12 +2,19 @@
  * Exports as Parquet, by hyparquet-writer: it takes whole columns, and writes several times as many rows a second as writers that take
  * a row at a time.
  */
-import { gzipSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { assert } from '../../operators/core/errors.js';
 import type { Texts } from '../../pipeline/analysis/texts.js';
-import { ABOUT, aboutInFooter, type ColumnValues, cellsOf, type RowColumn, type RowFormat } from './rows.js';
+import {
+  ABOUT,
+  aboutInFooter,
+  type ColumnValues,
+  cellsOf,
+  NONE,
+  type RowColumn,
+  type RowFormat,
+} from './rows.js';
 
 const TEXT: Omit<SchemaElement, 'name'> = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
 const TYPES: Readonly<Record<RowColumn['type'], Omit<SchemaElement, 'name'>>> = {
@@ -17,9 +24,6 @@ const TYPES: Readonly<Record<RowColumn['type'], Omit<SchemaElement, 'name'>>> = 
   int32: { type: 'INT32' },
   int64: { type: 'INT64' },
 };
-
-/** 2.5 M rows of KQKR take 8.1 CPU s and 5.2 bytes each by level 1, 9.7 s and 4.6 bytes by level 6, the default of zlib. */
-const GZIP_LEVEL = 1;
 
 /** The length of the footer, and the magic behind it. */
 const TAIL_BYTES = 8;
@@ -40,19 +44,19 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
       schema: [{ name: 'root', num_children: fields.length }, ...fields],
       kvMetadata: [{ key: ABOUT, value: about }],
       createdBy: 'mergemate',
-      compressors: { GZIP: (bytes) => gzipSync(bytes, { level: GZIP_LEVEL }) },
     });
     const flush = async (): Promise<void> => {
       await sink.write([writer.getBytes()]);
       writer.index = 0;
     };
+    const cells = new Cells();
     for await (const { rows, values } of batches) {
       const columnData = columns.map((column, i) => ({
         name: column.name,
-        data: whenTaken(rows, () => valuesOf(column, values[i], rows)),
+        data: whenTaken(rows, () => cells.of(column, values[i], rows)),
         ...encodingOf(column),
-        // The least and the greatest text of a group help no query.
-        statistics: column.type !== 'text',
+        // The least and the greatest word or text of a group help no query.
+        statistics: column.type !== 'text' && column.type !== 'word',
       }));
       await file.write({ columnData, rowGroupSize: rows });
       await flush();
@@ -68,13 +72,13 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
 };
 
 /**
- * Positions ascend and are dense, so that their differences are small; small numbers and words repeat. What remains of texts is
- * digits for the most part: gzip, whose codes are of bits, takes half of what Snappy makes of them.
+ * Positions ascend and are dense, so that their differences are small; small numbers and words repeat. All is compressed by Snappy, which every
+ * reader has. Gzip makes half as much of texts as Snappy does, but some readers (hyparquet) cannot read it alone.
  */
-function encodingOf(column: RowColumn): Pick<ColumnSource, 'encoding' | 'codec'> {
+function encodingOf(column: RowColumn): Pick<ColumnSource, 'encoding'> {
   if (column.type === 'int64') return { encoding: 'DELTA_BINARY_PACKED' };
   if (column.type !== 'text' || column.order === 'repeats') return { encoding: 'RLE_DICTIONARY' };
-  return { encoding: column.order === 'ordered' ? 'DELTA_BYTE_ARRAY' : 'PLAIN', codec: 'GZIP' };
+  return { encoding: column.order === 'ordered' ? 'DELTA_BYTE_ARRAY' : 'PLAIN' };
 }
 
 /**
@@ -89,16 +93,43 @@ function whenTaken(rows: number, values: () => ColumnSource['data']): ColumnSour
   return { length: rows, slice } as ColumnSource['data'];
 }
 
-function valuesOf(column: RowColumn, values: ColumnValues, rows: number): ColumnSource['data'] {
-  if (column.type === 'int64') return values as BigInt64Array;
-  if (column.type !== 'text' || column.order === 'repeats') {
-    const cell = cellsOf(column, values);
-    return Array.from({ length: rows }, (_, i) => cell(i));
+type Integers = Int8Array | Int16Array | Int32Array;
+
+/** The values of a column as the writer takes them, in an array that the next column overwrites: arrays of their own would be collected all the time. */
+class Cells {
+  private readonly cells: unknown[] = [];
+
+  of(column: RowColumn, values: ColumnValues, rows: number): ColumnSource['data'] {
+    if (column.type === 'int64') return values as BigInt64Array;
+    if (column.type === 'text') this.putTexts(column.order === 'repeats', column, values as Texts, rows);
+    else if (column.type === 'word') putWords(column.words, values as Integers, this.cells);
+    else if (column.isOptional) putIntegers(values as Integers, this.cells);
+    else return values as Int32Array;
+    this.cells.length = rows;
+    return this.cells;
   }
-  const { bytes, ends, missing } = values as Texts;
-  return Array.from({ length: rows }, (_, i) =>
-    missing?.[i] === 1 ? null : bytes.subarray(ends[i], ends[i + 1]),
-  );
+
+  /** @param asStrings texts that repeat, which go to a dictionary. */
+  private putTexts(asStrings: boolean, column: RowColumn, values: Texts, rows: number): void {
+    const { cells } = this;
+    const { bytes, ends, missing } = values;
+    if (asStrings) {
+      const cell = cellsOf(column, values);
+      for (let i = 0; i < rows; i++) cells[i] = cell(i);
+    } else
+      for (let i = 0; i < rows; i++)
+        cells[i] = missing?.[i] === 1 ? null : bytes.subarray(ends[i], ends[i + 1]);
+  }
+}
+
+// Loops are functions of their own. V8 compiles what is around a long loop with it.
+
+function putWords(words: readonly string[], places: Integers, cells: unknown[]): void {
+  for (let i = 0; i < places.length; i++) cells[i] = words[places[i]];
+}
+
+function putIntegers(values: Integers, cells: unknown[]): void {
+  for (let i = 0; i < values.length; i++) cells[i] = values[i] === NONE ? null : values[i];
 }
 
 /** Numbers of fields of FileMetaData and KeyValue. */

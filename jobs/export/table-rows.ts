@@ -79,18 +79,24 @@ export function tableRows(options: TableRowsOptions): RowsToWrite {
   const { columns } = options;
   const about = aboutOf(options);
   return {
-    columns: columns.map((name) => columnOf(name, options)),
+    columns: columns.map((name) =>
+      columnOf(name, { ...options, slices: options.tables.map(({ shown }) => shown) }),
+    ),
     about: JSON.stringify(about),
     total: about.rows,
     batches: batchesOf(options),
   };
 }
 
-function columnOf(name: Column, { game, metric, tables }: TableRows): RowColumn {
+/** @param slices as they are shown. */
+export function columnOf(
+  name: Column,
+  { game, metric, slices }: Pick<TableRows, 'game' | 'metric'> & { readonly slices: readonly string[] },
+): RowColumn {
   const isOptional = false;
   switch (name) {
     case 'slice':
-      return { type: 'word', name, words: tables.map(({ shown }) => shown), isOptional };
+      return { type: 'word', name, words: slices, isOptional };
     case 'mover':
       return { type: 'word', name, words: game.colours, isOptional };
     case 'outcome':

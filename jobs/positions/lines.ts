@@ -11,7 +11,7 @@ import type { PositionsAnswer } from '../server/api-answers.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
 import { stipulationText } from '../ui/problem-notation.js';
 import { outcomeWord, pliesText, problemText } from '../ui/verdict.js';
-import { fieldsAs, type PositionRecord, type RecordField, recordHead, recordLine } from './records.js';
+import { type PositionRecord, recordHead, recordLine } from './records.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
 export type LineFormat = (typeof lineFormats)[number];
@@ -69,21 +69,23 @@ function zugzwangWords(
 
 /** What was asked for of positions: it has columns of its own. */
 interface MoreColumns {
-  readonly weight?: boolean;
-  readonly solutions?: boolean;
+  readonly solutions: boolean;
   readonly zugzwang: boolean;
   readonly moves: boolean;
 }
 
-/** The columns of positions, named as those of exports. */
-export function fieldsOf({ weight = false, solutions = false, zugzwang, moves }: MoreColumns): RecordField[] {
+/** The names of the columns of positions, as in exports. */
+function namesOf({ solutions, zugzwang, moves }: MoreColumns): string[] {
   return [
-    ...fieldsAs('text', 'ending', 'position', 'mover', 'outcome'),
-    ...fieldsAs('integer', 'plies', ...(solutions ? ['solutions'] : []), ...(weight ? ['weight'] : [])),
-    ...(zugzwang ? [...fieldsAs('text', 'zugzwang', 'passed'), ...fieldsAs('integer', 'passed_plies')] : []),
-    ...(moves ? fieldsAs('texts', 'best') : []),
+    ...['ending', 'position', 'mover', 'outcome', 'plies'],
+    ...(solutions ? ['solutions'] : []),
+    ...(zugzwang ? ZUGZWANG_COLUMNS : []),
+    ...(moves ? ['best'] : []),
   ];
 }
+
+/** The columns of positions that are asked for as zugzwangs. */
+export const ZUGZWANG_COLUMNS = ['zugzwang', 'passed', 'passed_plies'] as const;
 
 export function recordOf(shown: ListedPosition): PositionRecord {
   const { ending, position, mover, value, number, zugzwang } = shown;
@@ -132,7 +134,7 @@ export async function answerText(
     zugzwang: positions.some(({ zugzwang }) => zugzwang !== null),
     moves: false,
   };
-  const texts = [format === 'csv' ? recordHead(format, fieldsOf(asked)) : ''];
+  const texts = [format === 'csv' ? recordHead(format, namesOf(asked)) : ''];
   for (const [i, { side: mover, wdl, plies, solutions: number, ...found }] of positions.entries()) {
     const place = skip + i + 1;
     const value = { wdl, plies };
@@ -152,7 +154,7 @@ export function textOf(format: LineFormat, shown: ListedPosition): string {
     zugzwang: shown.zugzwang !== null,
     moves: shown.moves !== null,
   };
-  return recordLine(format, fieldsOf(asked), recordOf(shown));
+  return recordLine(format, namesOf(asked), recordOf(shown));
 }
 
 function inWords({ wdl, plies }: Value, metric: Metric, number?: number): string {

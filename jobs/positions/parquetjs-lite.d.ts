@@ -1,7 +1,7 @@
 /** The part of parquetjs-lite that lists of positions use. */
 declare module 'parquetjs-lite' {
   export interface ParquetField {
-    readonly type: 'INT32' | 'INT64' | 'UTF8';
+    readonly type: 'INT_16' | 'INT32' | 'INT64' | 'UTF8';
     readonly optional?: boolean;
     /** A list of values. */
     readonly repeated?: boolean;
@@ -26,6 +26,8 @@ declare module 'parquetjs-lite' {
     ): Promise<ParquetWriter>;
     /** Must be awaited before the next: a full row group is written here. */
     appendRow(row: Record<string, unknown>): Promise<void>;
+    /** Of the whole file. */
+    setMetadata(key: string, value: string): void;
     close(): Promise<void>;
   }
 }

@@ -9,7 +9,8 @@ import { importGraph } from '../../pipeline/graph/import.js';
 import { rankCrews } from '../../pipeline/graph/import-ranks.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
-import { requireScores } from '../../pipeline/graph/solve-graph.js';
+import { requireScores, warningOfPlies } from '../../pipeline/graph/solve-graph.js';
+import type { Layer } from '../../pipeline/graph/source.js';
 import { newAttempt } from '../engines/attempt.js';
 import type { GraphRankTask } from '../engines/protocol.js';
 import { scratchIn } from '../engines/scratch-store.js';
@@ -34,7 +35,7 @@ export async function runGraphRank(task: GraphRankTask, progress: ProgressListen
 
 /** Imports the graph, unless that was done before. The leading rank alone reports phases, layers and trouble. */
 async function imported(task: GraphRankTask, progress: ProgressListener): Promise<GraphManifest> {
-  const { name, path, budget } = task;
+  const { name, path, budget, atMost } = task;
   const { rank, ranks } = task.self;
   const store = openStore(task.store);
   const scratch = scratchIn(task.scratchFolder, 'graph');
@@ -63,11 +64,15 @@ async function imported(task: GraphRankTask, progress: ProgressListener): Promis
     store,
     scratch,
     budget,
+    atMost,
     crews: ranks > 1 ? crews : undefined,
     report: (done: number) => tell({ type: 'work', slice: name, done }),
     phase: (phase: string, total: number | null) => tell({ type: 'phase', slice: name, phase, total }),
-    found: ({ moves, positions }: { readonly moves: number; readonly positions: number }) =>
-      tell({ type: 'phase', slice: name, phase: `layer ${moves}`, total: positions }),
+    found: (layer: Layer) => {
+      tell({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
+      const what = warningOfPlies(layer, task.metric);
+      if (what !== null) tell({ type: 'trouble', slice: name, what });
+    },
   };
   const graph = await contested(
     () => importGraph(options),

@@ -10,7 +10,14 @@ import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
 import { castlings, rightsAfter } from '../../pipeline/games/chess/castling.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Fen } from '../../pipeline/games/chess/fen.js';
-import { type ChessBoard, inCheck, isInsufficient, LETTERS, PAWN } from '../../pipeline/games/chess/rules.js';
+import {
+  type ChessBoard,
+  inCheck,
+  isInsufficient,
+  LETTERS,
+  PAWN,
+  squareOf,
+} from '../../pipeline/games/chess/rules.js';
 import { checkMark } from '../../pipeline/games/chess/san.js';
 import { backedUp } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { mainLine } from '../../pipeline/tables/probe/main-line.js';
@@ -82,16 +89,12 @@ async function findMove(
   codeOf: CodeOf,
 ): Promise<FoundMove> {
   const captures = san.includes('x');
-  const zeroing = captures || Math.abs(before.squares[squareAt(uci)]) === PAWN;
+  const zeroing = captures || Math.abs(before.squares[squareOf(uci)]) === PAWN;
   const conversion = captures || san.includes('=');
   const hasMoves = chess.terminal(board) === 'open';
-  const rights = rightsAfter(rooks, before.squares, squareAt(uci), squareAt(uci.slice(2)));
+  const rights = rightsAfter(rooks, before.squares, squareOf(uci), squareOf(uci.slice(2)));
   const known = rights.length > 0 ? NO_TABLE : codeOf;
   return { uci, san, zeroing, conversion, ...(await find(board, hasMoves, known)) };
-}
-
-function squareAt(name: string): number {
-  return 'abcdefgh'.indexOf(name[0]) + 8 * (Number(name[1]) - 1);
 }
 
 async function find(board: ChessBoard, hasMoves: boolean, codeOf: CodeOf): Promise<Found> {
@@ -192,7 +195,7 @@ function inOrder(moves: readonly LichessMove[], { squares }: ChessBoard): Liches
   const unknown = (move: LichessMove) => (isBad(move) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
   const worth = (man: number) => BY_WORTH.indexOf(Math.abs(man));
   const captured = ({ uci, san }: LichessMove) =>
-    san.includes('x') ? worth(squares[squareAt(uci.slice(2))] || PAWN) : 0;
+    san.includes('x') ? worth(squares[squareOf(uci.slice(2))] || PAWN) : 0;
   return sort([...moves]).by([
     { asc: ({ category }) => placeOf(opposite(category)) },
     { desc: ({ checkmate }) => checkmate },

@@ -2,12 +2,15 @@
 
 import { basename, resolve } from 'node:path';
 import type { Store } from '../../operators/storage/store.js';
+import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import type { SelectOptions } from '../../pipeline/analysis/selection.js';
+import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { viewsOf } from '../../pipeline/game/views.js';
 import { type OpenNumbers, openNumbers } from '../../pipeline/tables/numbers.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
@@ -18,10 +21,11 @@ import { breathe } from '../cli/output.js';
 import { budgetOf } from '../cli/settings.js';
 import { askedWords, needTables } from '../cli/tables.js';
 import { coordinate } from '../engines/coordinator.js';
-import { columnsOf, readColumns } from '../export/columns.js';
+import { ASKED_FOR, type Column, columnsOf, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
-import { fieldsOf, type ListedPosition, recordOf } from '../positions/lines.js';
+import { type ListedPosition, recordOf, ZUGZWANG_COLUMNS } from '../positions/lines.js';
 import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
+import type { RecordColumn } from '../positions/records.js';
 import { referenceOf } from '../registry.js';
 import type { EndingReport } from '../report/gather.js';
 import type { ProblemReport } from '../report/problems.js';
@@ -116,24 +120,56 @@ export class EndingTables implements SolvedTables {
 
   async find(query: Query): Promise<FoundPositions> {
     const { game, metric } = this;
-    const { side: player, limit, moves, ...wanted } = query;
+    const { side: player, limit, moves, columns: asked, ...wanted } = query;
     const side =
       player === undefined ? undefined : game.colours[playerNamed(game.name, game.colours, player)];
     const selection = selectionOf(game, metric, { ...wanted, side });
+    const offered = [
+      'ending',
+      ...columnsOf(metric),
+      ...(selection.zugzwang ? ZUGZWANG_COLUMNS : []),
+      ...(moves ? (['best'] as const) : []),
+    ] as const;
+    const names = readColumns(asked, offered, [...ASKED_FOR, 'slice']);
     await this.need();
-    const solutions = stipulations[metric].numbers;
-    const fields = fieldsOf({ weight: true, solutions, zugzwang: selection.zugzwang, moves });
     const meets = meetsOf(wanted, () => new Solutions(game, this.prober()));
-    return { fields, batches: this.found(selection, limit, moves, meets) };
+    const columns = await this.recordColumns(names);
+    return { columns, batches: this.found({ selection, limit, withMoves: moves, meets }, names) };
+  }
+
+  private async recordColumns(names: readonly FoundColumn[]): Promise<RecordColumn[]> {
+    const { game, metric, asked } = this;
+    const [{ planSet }, { columnOf }] = await Promise.all([
+      import('../export/set.js'),
+      import('../export/table-rows.js'),
+    ]);
+    const slices = planSet(game, asked, '').map(({ shown }) => shown);
+    return names.map((name): RecordColumn => {
+      const isOptional = false;
+      switch (name) {
+        case 'ending':
+          return { type: 'word', name, words: this.endings, isOptional };
+        case 'zugzwang':
+          return { type: 'word', name, words: zugzwangKinds, isOptional };
+        case 'passed':
+          return { type: 'word', name, words: WDL_WORDS, isOptional };
+        case 'passed_plies':
+          return { type: 'int16', name, isOptional: true };
+        case 'best':
+          return { type: 'texts', name };
+        default:
+          return columnOf(name, { game, metric, slices });
+      }
+    });
   }
 
   private async *found(
-    selection: SelectOptions['selection'],
-    limit: number,
-    withMoves: boolean,
-    meets: SelectOptions['meets'],
+    { selection, limit, withMoves, meets }: Wanted,
+    names: readonly FoundColumn[],
   ): AsyncGenerator<FoundPosition[]> {
     const { game, metric, open, beside: numbers } = this;
+    const withWeight = names.includes('weight');
+    const withPlace = names.includes('slice') || names.includes('index');
     const { selectPositions } = await import('../../pipeline/analysis/selection.js');
     const prober = withMoves ? this.prober() : null;
     const progress = newScanLines();
@@ -156,7 +192,12 @@ export class EndingTables implements SolvedTables {
             metric,
             moves,
           };
-          found.push({ listed, record: { ...recordOf(listed), weight: weightOf(game, board) } });
+          const record = {
+            ...recordOf(listed),
+            ...(withWeight && { weight: weightOf(game, board) }),
+            ...(withPlace && placeOf(game, ending, board)),
+          };
+          found.push({ listed, record });
         }
         count += found.length;
         yield found;
@@ -349,6 +390,27 @@ function withoutExchanged(endings: readonly Ending[]): Ending[] {
     exchanged.add(each.exchanged);
     return true;
   });
+}
+
+interface Wanted {
+  readonly selection: SelectOptions['selection'];
+  readonly limit: number;
+  readonly withMoves: boolean;
+  readonly meets: SelectOptions['meets'];
+}
+
+/** Columns of positions that are asked for, besides those of all rows. */
+type FoundColumn = Column | 'ending' | (typeof ZUGZWANG_COLUMNS)[number] | 'best';
+
+/** The slice of a position, in the colours of its ending, and its number there. */
+function placeOf(game: Game, ending: Ending, board: unknown): { slice: string; index: number } {
+  const { slice, part, key } = game.locate(board);
+  const own = game.ending(slice);
+  const view = viewsOf(game, ending).find((each) => each.slice === slice);
+  return {
+    slice: view?.flipped === true ? own.exchanged : own.name,
+    index: part * game.slice(slice).width + key,
+  };
 }
 
 /** The number of boards that are the same as this position up to symmetry. */

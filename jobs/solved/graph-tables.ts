@@ -13,11 +13,11 @@ import type { NodeId } from '../../pipeline/graph/source.js';
 import { breathe } from '../cli/output.js';
 import { budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
-import { COLUMNS_OF, readColumns } from '../export/columns.js';
+import { COLUMNS_OF, type Column, readColumns } from '../export/columns.js';
 import type { NodeRow, NodeSource } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { playerNamed } from '../positions/query.js';
-import { fieldsAs, type PositionRecord } from '../positions/records.js';
+import type { PositionRecord, RecordCell } from '../positions/records.js';
 import type { KeyedGameReport, ReportSource } from '../report/keyed-gather.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { wordsOf } from '../ui/graph-words.js';
@@ -67,16 +67,17 @@ class GraphTables implements SolvedTables {
 
   async rows(asked: string | undefined): Promise<ExportedRows> {
     const { name } = this;
-    const { game } = this.graph;
-    const all = COLUMNS_OF[game === null ? 'graphs' : 'keyed games'];
-    const columns = readColumns(
-      asked,
-      all.filter((column) => column !== 'score' || stipulations[this.metric].scores),
-    );
+    const columns = readColumns(asked, this.columns);
     const { graphRows } = await import('../export/graph-rows.js');
     const manifest = await this.manifest();
     const rows = async (progress: ProgressListener) => graphRows(this.source(), columns, manifest, progress);
     return { columns, slices: [name], rows };
+  }
+
+  /** All columns of its rows. */
+  private get columns(): readonly Column[] {
+    const all = COLUMNS_OF[this.graph.game === null ? 'graphs' : 'keyed games'];
+    return all.filter((column) => column !== 'score' || stipulations[this.metric].scores);
   }
 
   async find(query: Query): Promise<FoundPositions> {
@@ -88,13 +89,18 @@ class GraphTables implements SolvedTables {
       throw new UserError(`metric ${metric} holds no distances: longest needs --metric dtw`);
     const { players } = await this.manifest();
     const side = player === undefined ? null : playerNamed(this.asked.name, players, player);
-    const { nodeRows } = await import('../export/graph-rows.js');
+    const names = readColumns(query.columns, [...this.columns, ...(moves ? (['best'] as const) : [])]);
+    const { nodeColumn, nodeRows } = await import('../export/graph-rows.js');
     const wanted = result ?? (longest ? 'win' : undefined);
     const source = this.source();
 
+    // Best moves of a keyed game are found by probing.
+    const withMoves = names.includes('move') || (game === null && names.includes('best'));
+    const prober = names.includes('best') && game !== null ? await this.prober() : null;
+
     /** The positions that have what is asked for, but for the longest. */
     async function* selected(): AsyncGenerator<NodeRow[]> {
-      for await (const batch of nodeRows(source, moves && game === null))
+      for await (const batch of nodeRows(source, withMoves))
         yield batch.filter(
           (node) =>
             (plies === undefined ||
@@ -104,9 +110,14 @@ class GraphTables implements SolvedTables {
         );
     }
 
-    async function* found(
-      best: (node: NodeRow) => Promise<readonly string[]>,
-    ): AsyncGenerator<FoundPosition[]> {
+    async function recordOf(node: NodeRow): Promise<PositionRecord> {
+      const record: Record<string, RecordCell> = {};
+      for (const name of names)
+        record[name] = name === 'best' ? await bestMoves(node, prober) : cellOf(node, name, players);
+      return record;
+    }
+
+    async function* found(): AsyncGenerator<FoundPosition[]> {
       const most: [number, number] = [-1, -1];
       if (longest)
         for await (const batch of selected())
@@ -117,7 +128,7 @@ class GraphTables implements SolvedTables {
         for (const node of batch) {
           if (count === limit) break;
           if (longest && node.plies !== most[node.mover]) continue;
-          positions.push({ record: recordOf(node, players, moves ? await best(node) : []) });
+          positions.push({ record: await recordOf(node) });
           count++;
         }
         yield positions;
@@ -125,19 +136,10 @@ class GraphTables implements SolvedTables {
       }
     }
 
-    const fields = [
-      ...fieldsAs('text', 'position', 'mover', 'outcome'),
-      ...fieldsAs(
-        'integer',
-        'plies',
-        ...(stipulations[metric].scores ? ['score'] : []),
-        ...(game === null ? [] : ['layer']),
-        'weight',
-      ),
-      ...(moves ? fieldsAs('texts', 'best') : []),
-    ];
-    const prober = moves && game !== null ? await this.prober() : null;
-    return { fields, batches: found((node) => bestMoves(node, prober)) };
+    const columns = names.map((name) =>
+      name === 'best' ? ({ type: 'texts', name } as const) : nodeColumn(name, game, players),
+    );
+    return { columns, batches: found() };
   }
 
   async statistics(): Promise<Statistics> {
@@ -275,22 +277,25 @@ class GraphTables implements SolvedTables {
   }
 }
 
-function recordOf(
-  node: NodeRow,
-  players: readonly [string, string],
-  best: readonly string[],
-): PositionRecord {
-  const { wdl, plies, score } = node.value;
-  return {
-    position: node.text,
-    mover: players[node.mover],
-    outcome: wdl,
-    plies,
-    score,
-    layer: node.layer,
-    weight: node.weight,
-    best,
-  };
+function cellOf(node: NodeRow, name: Column, players: readonly [string, string]): RecordCell {
+  switch (name) {
+    case 'position':
+      return node.text;
+    case 'mover':
+      return players[node.mover];
+    case 'outcome':
+      return node.value.wdl;
+    case 'score':
+      return node.value.score;
+    case 'id':
+    case 'plies':
+    case 'move':
+    case 'layer':
+    case 'weight':
+      return node[name];
+    default:
+      throw new Error(`graphs have no column ${name}`);
+  }
 }
 
 /** The moves that are as good as the first; of a graph in JSON the one to follow. */

@@ -11,7 +11,7 @@ import type { MetricOptions } from '../cli/options.js';
 import type { Column } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
 import type { ListedPosition } from '../positions/lines.js';
-import type { PositionRecord, RecordField } from '../positions/records.js';
+import type { PositionRecord, RecordColumn } from '../positions/records.js';
 import type { Conditions } from '../positions/where.js';
 import type { Block } from '../ui/document.js';
 
@@ -57,11 +57,13 @@ export interface Query extends Conditions {
   readonly limit: number;
   /** Whether the best moves are looked up. */
   readonly moves: boolean;
+  /** As `--columns` has them. */
+  readonly columns: string | undefined;
 }
 
 /** Positions that meet conditions. */
 export interface FoundPositions {
-  readonly fields: readonly RecordField[];
+  readonly columns: readonly RecordColumn[];
   readonly batches: AsyncIterable<readonly FoundPosition[]>;
 }
 

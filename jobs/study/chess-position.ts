@@ -17,6 +17,7 @@ import {
   PAWN,
   play,
   squareName,
+  squareOf,
 } from '../../pipeline/games/chess/rules.js';
 import { checkMark, sanOf } from '../../pipeline/games/chess/san.js';
 import type { GamePosition, PlayedMove } from './notation.js';
@@ -70,7 +71,7 @@ export class ChessPosition implements GamePosition {
     if (step === null) throw new Error(`${text} is not a move`);
     const [, letter, file, rank, toFile, toRank, ...pieces] = step;
     const from = { file, rank };
-    const to = 'abcdefgh'.indexOf(toFile) + 8 * (Number(toRank) - 1);
+    const to = squareOf(`${toFile}${toRank}`);
     // A move between two squares names its man by them; without them, no letter means a pawn.
     const isWhole = file !== undefined && rank !== undefined;
     const man = letter === undefined ? (isWhole ? null : PAWN) : LETTERS.indexOf(letter);

@@ -6,9 +6,9 @@
 import type { KnownMove, KnownPosition } from '../../pipeline/analysis/duals.js';
 import { judgeMove, keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
-import type { Wdl } from '../../pipeline/game/value.js';
+import { outcomeRank, type Wdl } from '../../pipeline/game/value.js';
 import { listed, pliesText } from '../ui/move-lists.js';
-import { outcomeRange, outcomeRank } from '../ui/range.js';
+import { outcomeRange } from '../ui/range.js';
 import { isDoubtful } from '../ui/verdict.js';
 import { ChessPosition } from './chess-position.js';
 import { moverOf, winnerOf } from './position-text.js';

@@ -1,14 +1,7 @@
 /** Values between two bounds, in words: where unknown positions can be reached, a position has a worst and a best case. */
-import type { Value, Wdl } from '../../pipeline/game/value.js';
+import { outcomeRank, type Value, type Wdl } from '../../pipeline/game/value.js';
 
-/** From the worst to the best for the mover. */
-const OUTCOMES: readonly Wdl[] = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'];
-const DRAW = OUTCOMES.indexOf('draw');
-
-/** The better an outcome is for the mover, the higher. */
-export function outcomeRank({ wdl }: Pick<Value, 'wdl'>): number {
-  return OUTCOMES.indexOf(wdl);
-}
+const DRAW = outcomeRank({ wdl: 'draw' });
 
 /** The worst case of the mover, and with `most` the best case, if it differs. */
 export interface Range extends Value {

@@ -87,7 +87,7 @@ export function addExport(program: Command): void {
       'to a conversion; null for draws), and weight, how many positions the row stands for: count(*) counts positions up to\n' +
       'symmetry, sum(weight) all of them. Endings have slice, too; keyed games have layer (moves from the nearest root), and tables of\n' +
       'the metric score have score, the points by which the mover wins, negative if it loses. Of a graph the mover is the owner\n' +
-      'that its file gives to the node or, where the play is over and it gives none, the player who has lost.\n' +
+      'that its file gives to the node or, where the play is over and it gives none, the player who has lost. Parquet is compressed by Snappy.\n' +
       'Others must be named by --columns: index (endings: the number of the position for its mover), id (keyed games: the key),\n' +
       'move (keyed games and graphs: the move to follow, null where the play is over). Endings come with the positions in which\n' +
       'the side that begins the game is to move first, keyed games by layer, graphs in the order of their file.\n\n' +
@@ -96,7 +96,7 @@ export function addExport(program: Command): void {
       'result says otherwise), solutions=1, starts=1 and ends=1 or ranges (under help, self and their likes: how many solutions there are,\n' +
       'and how many different moves they begin and end with), zugzwang (mutual zugzwangs: with neither king in check, the side to move does worse than if the\n' +
       'other were), on=Kg1 pa R8 (men on squares, files or ranks; any rotated or mirrored version counts; checkers: W18 BK3).\n' +
-      'Rows that were asked for by --where, --limit or --moves have ending in place of slice; those of zugzwangs have zugzwang (the\n' +
+      'Rows that were asked for by --where, --limit or --moves have ending in place of slice, which --columns can name; those of zugzwangs have zugzwang (the\n' +
       'kind), passed and passed_plies (what the other would get), and with --moves best has the best moves. They can also be epd\n' +
       '(chess; with the operations id, c0 the result, c1 the kind of zugzwang, dm and bm) and pgn (a game without moves each).\n\n' +
       'One file has all rows that are asked for. --out that is a folder or ends in "/", or has no ending while there are several\n' +

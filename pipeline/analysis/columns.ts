@@ -1,7 +1,15 @@
 /** The rows of a table as columns of plain types, many rows at a time: what files are written from. */
 import type { Colour, Game, SliceIndex } from '../game/game.js';
 import { withoutRepeats } from '../game/repeats.js';
-import { brokenCode, brokenIn, decodeValue, type Metric, type ValueColumn, type Wdl } from '../game/value.js';
+import {
+  brokenCode,
+  brokenIn,
+  decodeValue,
+  type Metric,
+  OUTCOMES,
+  type ValueColumn,
+  type Wdl,
+} from '../game/value.js';
 import { sideOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
 import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
@@ -27,7 +35,7 @@ export interface ColumnBatch {
 
 export const NO_PLIES = -1;
 
-export const WDL_WORDS: readonly Wdl[] = ['win', 'cursed win', 'draw', 'blessed loss', 'loss'];
+export const WDL_WORDS: readonly Wdl[] = [...OUTCOMES].reverse();
 
 export interface ColumnOptions {
   readonly game: Game;

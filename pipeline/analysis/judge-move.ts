@@ -1,5 +1,5 @@
 /** Whether a move keeps the outcome that a position has, and which other moves do. */
-import type { Wdl } from '../game/value.js';
+import { outcomeRank, type Wdl } from '../game/value.js';
 
 /** The facts of a move that its judgement needs. */
 interface Judgeable {
@@ -33,10 +33,8 @@ export interface JudgedMove<Move extends Judgeable> {
   readonly others: readonly Move[];
 }
 
-const ORDER: readonly Wdl[] = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'];
-
-const least = ({ wdl }: Pick<Judgeable, 'wdl'>) => ORDER.indexOf(wdl);
-const greatest = ({ wdl, most = wdl }: Pick<Judgeable, 'wdl' | 'most'>) => ORDER.indexOf(most);
+const least = outcomeRank;
+const greatest = ({ wdl, most = wdl }: Pick<Judgeable, 'wdl' | 'most'>) => outcomeRank({ wdl: most });
 
 /** The moves that keep the outcome of a position, best first: all of them if it is lost. Of an open outcome, what is sure of it. */
 export function keepingMoves<Move extends Judgeable>(position: Position<Move>): readonly Move[] {
@@ -53,7 +51,7 @@ export function judgeMove<Move extends Judgeable>(
   if (played === undefined) return null;
   const others = keepingMoves(position).filter((move) => move !== played);
   if (moves.length === 1) return { played, verdict: 'forced', others: [] };
-  if (greatest(position) === ORDER.indexOf('loss')) return { played, verdict: 'lost', others: [] };
+  if (greatest(position) === outcomeRank({ wdl: 'loss' })) return { played, verdict: 'lost', others: [] };
   if (greatest(played) < least(position)) return { played, verdict: 'mistake', others };
   const best = Math.max(...moves.map((move) => (move === played ? -1 : greatest(move))));
   if (best < least(played)) return { played, verdict: 'only', others: [] };

@@ -2,14 +2,14 @@
  * Outcomes of positions as ranks: the greater the better for the player who moves there, 1 to 5 as the position is won, won but for the
  * 50-move rule, drawn and so on; 0 is no position. A move is worth the rank that it leads to.
  */
+import { OUTCOMES } from '../game/value.js';
 import { SyzygyOutcome } from '../games/chess/syzygy/format.js';
 
 /** The rank of a position, and the outcome of a position of this rank. */
 export const rankOfOutcome = (outcome: number) => 5 - outcome;
 export const outcomeOfRank = (rank: number) => 5 - rank;
 
-const WORDS = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'] as const;
-export const word = (outcome: number) => WORDS[outcome] ?? 'no outcome';
+export const word = (outcome: number) => OUTCOMES[outcome] ?? 'no outcome';
 
 /** The outcome that a zeroing move makes of the position before it; -1 if there is none. */
 export const byZeroing = (rank: number) => rank - 1;

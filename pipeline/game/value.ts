@@ -38,6 +38,14 @@ export function brokenIn(column: ValueColumn): number {
 /** For the mover. A cursed win is a draw by the 50-move rule, and so is a blessed loss; only metrics whose `rule50` is `cursed` have them. */
 export type Wdl = 'win' | 'cursed win' | 'draw' | 'blessed loss' | 'loss';
 
+/** All outcomes, from the worst to the best for the mover. */
+export const OUTCOMES: readonly Wdl[] = ['loss', 'blessed loss', 'draw', 'cursed win', 'win'];
+
+/** The place of an outcome in {@link OUTCOMES}: the better it is for the mover, the higher. */
+export function outcomeRank({ wdl }: Pick<Value, 'wdl'>): number {
+  return OUTCOMES.indexOf(wdl);
+}
+
 /** The value of a position, for the side to move. */
 export interface Value {
   readonly wdl: Wdl;

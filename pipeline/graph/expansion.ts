@@ -8,13 +8,13 @@ import type { Side } from '../game/game.js';
 import type { KeyCheck } from '../games/keyed/key-check.js';
 import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
 import type { KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
-import { lostBy, NodeStatus } from './graph-layout.js';
+import { lostBy, NodeStatus, OTHER_OWNER } from './graph-layout.js';
 import { unmixWords } from './ids.js';
 import type { PackedNodes } from './source.js';
 import { readMixed, writeKey } from './spread.js';
 
 /** The memory of a node and of an edge. */
-const NODE_BYTES = 13;
+const NODE_BYTES = 14;
 const EDGE_BYTES = 12;
 const MOST_NODES = 1 << 13;
 const FIRST_EDGES = 256;
@@ -38,7 +38,7 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     length: 0,
     high: new Uint32Array(capacity),
     low: new Uint32Array(capacity),
-    status: new Uint8Array(capacity),
+    status: new Uint16Array(capacity),
     ends: new Uint32Array(capacity),
     targets: newRows(FIRST_EDGES, 1),
     boards: 0,
@@ -64,7 +64,7 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     if (typeof from === 'object') requireUnchanged(from, key);
     check.expanded(count);
     nodes.status[node] =
-      game.score !== null && count === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
+      game.score !== null && count === 0 ? scoredStatus(game.score(from), owner) : statusOf(end, owner);
     const length = nodes.targets.length + count;
     if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
     addMoves(from, count, nodes.targets);
@@ -119,12 +119,17 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
 function statusOf(end: 'won' | 'lost' | 'drawn' | null, owner: Side): number {
   if (end === null) return owner | NodeStatus.open;
   if (end === 'drawn') return owner | NodeStatus.drawn;
-  return (end === 'lost' ? owner : 1 - owner) | NodeStatus.lost;
+  return endStatus(end === 'lost' ? owner : ((1 - owner) as Side), NodeStatus.lost, owner);
 }
 
 /** `score`: by how much side 0 has won. */
-function scoredStatus(score: number): number {
-  return score === 0 ? NodeStatus.drawn : (score > 0 ? 1 : 0) | lostBy(Math.abs(score));
+function scoredStatus(score: number, owner: Side): number {
+  if (score === 0) return endStatus(0, NodeStatus.drawn, owner);
+  return endStatus(score > 0 ? 1 : 0, lostBy(Math.abs(score)), owner);
+}
+
+function endStatus(side: Side, status: number, owner: Side): number {
+  return side | status | (side === owner ? 0 : OTHER_OWNER);
 }
 
 function grown(rows: Rows, length: number): Rows {

@@ -4,6 +4,7 @@
  */
 import type { Interval } from '../../operators/core/interval.js';
 import type { Side } from '../game/game.js';
+import { DRAWN } from '../game/labels.js';
 
 /** The version of the records that an import commits. Raised when the meaning of these or of the runs they name changes. */
 export const IMPORT_VERSION = 3;
@@ -32,10 +33,10 @@ export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
 
 /**
- * In a status while a graph is read, which has two bytes: the owner of a lost node is the player who has won, as a file may say. Nodes
- * that are written have a count of 1 for it, since the count of a lost node serves nothing else.
+ * In a status while a graph is read, which has two bytes: the owner of a node where the play is over is the other player than its side. Nodes
+ * that are written have it in their count, which serves nothing else there ({@link ownerOf}).
  */
-export const OWNER_WON = 1 << 8;
+export const OTHER_OWNER = 1 << 8;
 
 export function isLost(status: number): boolean {
   const what = status & ~SIDE_OF_NODE;
@@ -51,10 +52,14 @@ export function lostBy(points: number): number {
   return NodeStatus.drawn + 2 * points;
 }
 
-/** Who owns a node, by its status and count as they are written; of keyed games' ends it is who has lost. */
+/**
+ * Who owns a node, by its status and count as they are written: the count of a lost node is 1 if it is the other player than its side, that
+ * of a drawn one is then {@link DRAWN} - 1. Keyed games that earlier versions imported lack this (`GraphManifest.movers`).
+ */
 export function ownerOf(status: number, count: number): Side {
   const side = (status & SIDE_OF_NODE) as Side;
-  return isLost(status) && count === 1 ? ((1 - side) as Side) : side;
+  const isOther = isLost(status) ? count === 1 : isDrawn(status) && count === DRAWN - 1;
+  return isOther ? ((1 - side) as Side) : side;
 }
 
 /** By how many points the side of a node has lost; 0 if it has not, or if the graph has no scores. */

@@ -39,7 +39,7 @@ import { bestEdges } from './verify-graph.js';
 export interface GraphRow extends Winning {
   /** As JSON text. */
   readonly id: string;
-  /** The player who chooses there, or would if the play were not over: by the file of a graph, or by the rules of a keyed game. */
+  /** The player who chooses there, or would if the play were not over: by the file of a graph, or by the rules of a keyed game (`ownerOf`). */
   readonly owner: Side;
   readonly isOver: boolean;
   /**

@@ -24,8 +24,8 @@ export interface HeldGraph {
   readonly edges: number;
   /** Keys as they are mixed, two words a node: the upper and the lower. */
   readonly keys: Uint32Array;
-  /** A byte of graph-layout.ts a node. */
-  readonly status: Uint8Array;
+  /** As those of PackedNodes. */
+  readonly status: Uint16Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]; where they lead, with repeats. */
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
@@ -40,6 +40,8 @@ export interface HoldOptions {
   readonly budget: Budget;
   /** The most nodes and edges together. */
   readonly rows: number;
+  /** The most nodes; any, if left out. */
+  readonly atMost?: number | undefined;
   /** Called now and then with the number of nodes that were done since. */
   readonly report: (done: number) => void;
   readonly found: (layer: Layer) => void;
@@ -51,7 +53,7 @@ export interface HoldOptions {
 
 /** All positions of a game in memory; null if there is no room for them. @throws UserError for what is wrong with the game. */
 export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise<HeldGraph | null> {
-  const { budget, report, found, turn } = options;
+  const { budget, report, found, turn, atMost = Number.POSITIVE_INFINITY } = options;
   const held = new GrowingGraph(options);
   const check = newKeyCheck(game);
   const expansion = newExpansion(game, check, importMemory('read', budget).expanded.memory);
@@ -64,6 +66,7 @@ export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise
     if (positions === 0) return held.graph();
     total += positions;
     found({ moves, positions, total });
+    if (total > atMost) return null;
     for await (const packed of expanded(held.lastLayer(), expansion)) {
       if (!held.add(packed)) return null;
       report(packed.length);
@@ -75,7 +78,7 @@ export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise
 const FIRST = 1 << 10;
 const WORD_BYTES = 4;
 /** For a node that is expanded: where its edges end, its status. */
-const END_BYTES = 5;
+const END_BYTES = 6;
 /** For each node at least: its key, its place in a table half full, and what it is expanded to. */
 const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
 /** So many nodes are found in a moment, and none of them is given up. */
@@ -87,7 +90,7 @@ class GrowingGraph {
   private readonly layer = new KeyTable();
   private readonly visited = new KeyTable();
   private ends = new Uint32Array(FIRST);
-  private status = new Uint8Array(FIRST);
+  private status = new Uint16Array(FIRST);
   private targets = new Uint32Array(FIRST);
   private expanded = 0;
   /** Positions of the last few layers. */
@@ -167,7 +170,7 @@ class GrowingGraph {
       const capacity = Math.max(length, 2 * this.ends.length);
       if (!this.hasRoom(capacity * END_BYTES)) return false;
       this.ends = grown(this.ends, new Uint32Array(capacity));
-      this.status = grown(this.status, new Uint8Array(capacity));
+      this.status = grown(this.status, new Uint16Array(capacity));
     }
     if (edges <= this.targets.length) return true;
     const capacity = Math.max(edges, 2 * this.targets.length);
@@ -208,7 +211,7 @@ function renumber(targets: Uint32Array, from: number, to: number, numbers: Uint3
   for (let edge = from; edge < to; edge++) targets[edge] = numbers[targets[edge]];
 }
 
-function grown<Column extends Uint32Array | Uint8Array>(column: Column, larger: Column): Column {
+function grown<Column extends Uint32Array | Uint16Array>(column: Column, larger: Column): Column {
   larger.set(column);
   return larger;
 }

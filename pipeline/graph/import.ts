@@ -80,7 +80,7 @@ import {
   strideName,
 } from './steps.js';
 import type { RowKind } from './stride.js';
-import { TooLarge } from './too-large.js';
+import { LimitReached, TooLarge } from './too-large.js';
 import { writeHeld } from './write-held.js';
 
 export interface ImportOptions {
@@ -109,6 +109,11 @@ export interface ImportOptions {
   readonly commitRows?: number;
   /** Opens the partitions that do the import; by default one partition in this thread. */
   readonly crews?: ImportCrews | undefined;
+  /**
+   * Keyed games: once more positions than these are found, the import commits them and throws {@link LimitReached}. A later call with a
+   * larger limit goes on from there. Layers are found as a whole, so the last one may be far beyond.
+   */
+  readonly atMost?: number | undefined;
   /** 'only': throws {@link TooLarge} for a graph that does not fit memory. 'never': does not try, because an earlier call has found that out. */
   readonly inMemory?: 'only' | 'never';
   /** Called every few thousand nodes while a graph is found in memory; the import waits for the promise that it returns. */
@@ -248,7 +253,8 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
     return graph;
   } catch (error) {
     // An import of a faulty source cannot be continued.
-    if (error instanceof UserError && isLeading) await removeImport(store, name);
+    const isFaulty = error instanceof UserError && !(error instanceof LimitReached);
+    if (isFaulty && isLeading) await removeImport(store, name);
     throw error;
   }
 }
@@ -315,7 +321,7 @@ class Import {
 
   /** Finds the positions of a game, layer by layer. */
   private async find(): Promise<void> {
-    const { found = () => {} } = this.options;
+    const { source, found = () => {}, atMost = Number.POSITIVE_INFINITY } = this.options;
     const { place = null } = this.strides.at(-1) ?? {};
     const { layers } = this;
     let total = 0;
@@ -342,11 +348,12 @@ class Import {
         const all = sumOf(positions);
         if (all === 0) return this.endStride(null, rows);
         addLayer(all);
-        if (rows >= this.commitRows) {
+        if (rows >= this.commitRows || total > atMost) {
           await this.endStride(layers, rows);
           rows = 0;
         }
       }
+      if (total > atMost) throw new LimitReached(source.name, { atMost, total, moves: layers.length - 1 });
       const [next, sizes] = [layers.length, positions];
       const first = total - sumOf(sizes);
       const expanded = await this.reading(numbered('expand', next - 1), (partition, again) =>
@@ -411,6 +418,7 @@ class Import {
           told: sumOfCounts([before?.told ?? NO_COUNTS, ...parts.map(({ counts }) => counts)]),
           runs: parts.flatMap(({ runs }) => runs ?? []),
           place,
+          ...(options.source.game !== undefined && { movers: true as const }),
           ...(isWhole && { layers: [...this.layers] }),
           ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
         };
@@ -516,6 +524,8 @@ class Import {
           ...scoresOf(source, { scores, unscored }),
           ...(compared === undefined ? {} : { movesCompared: compared }),
           ...(boards === undefined ? {} : { boards }),
+          // Earlier versions may have begun the import.
+          ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
           ...(layers === undefined ? {} : { layers }),
           seed: this.steps.seed,
           idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
@@ -657,6 +667,7 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
     ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,
     boards: held.boards,
+    movers: true,
     seed: 0,
     idKind: 'integer',
     counters: { ...counters },

@@ -48,6 +48,8 @@ export const GraphManifest = z.object({
   movesCompared: count.optional(),
   /** Keyed games only: positions with those that are symmetric to them. */
   boards: count.optional(),
+  /** Keyed games only: positions where the play is over state who is to move there (`ownerOf`); earlier versions left that out. */
+  movers: z.literal(true).optional(),
   /** Keyed games only: how many positions each layer has, in the order of nodes; left out if there are very many layers. */
   layers: z.array(count).optional(),
   seed: count,

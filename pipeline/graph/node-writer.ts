@@ -11,7 +11,7 @@ import {
   isDrawn,
   isLost,
   NodeStatus,
-  OWNER_WON,
+  OTHER_OWNER,
   PART_NODES,
   PART_SHIFT,
   pointsOf,
@@ -33,8 +33,8 @@ const successorSpec: RunSpec = {
 };
 
 /**
- * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where the play is over the count is DRAWN
- * (pipeline/game/labels.ts), or 0 or 1 by who owns the lost node (`ownerOf`).
+ * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where the play is over the count is 0 if somebody has lost and
+ * DRAWN (pipeline/game/labels.ts) if not, or the next number towards the middle, by who owns the node (`ownerOf`).
  */
 const nodeSpec: RunSpec = {
   kind: NODES,
@@ -200,11 +200,11 @@ export class NodeWriter {
   }
 }
 
-/** Writes statuses as they are read in a byte each, and owners who have won to the counts of their nodes. */
+/** Writes statuses as they are read in a byte each, and to the counts of ended nodes whether their owner is the other player. */
 function takeStatuses(read: Uint16Array, length: number, status: Uint8Array, counts: Uint8Array): void {
   for (let i = 0; i < length; i++) {
     status[i] = read[i];
-    if ((read[i] & OWNER_WON) !== 0) counts[i] = 1;
+    if ((read[i] & OTHER_OWNER) !== 0) counts[i] = 1;
   }
 }
 
@@ -212,7 +212,7 @@ function takeStatuses(read: Uint16Array, length: number, status: Uint8Array, cou
 function endPlay(status: Uint8Array, counts: Uint8Array, length: number, stuck: number): void {
   for (let i = 0; i < length; i++) {
     if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
-    if (isDrawn(status[i])) counts[i] = DRAWN;
+    if (isDrawn(status[i])) counts[i] = DRAWN - counts[i];
   }
 }
 

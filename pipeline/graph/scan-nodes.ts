@@ -50,17 +50,14 @@ export class NodeScan {
 
 /** The meanings of codes, each made once: millions of nodes have the same few. */
 class Winnings {
-  private readonly known: [Map<number, Winning>, Map<number, Winning>] = [new Map(), new Map()];
+  /** By the side, and by the code as 16 bits. */
+  private readonly known: readonly (Winning | undefined)[][] = [0, 1].map(() => new Array(1 << 16));
 
   constructor(private readonly outcomes: GraphOutcomes) {}
 
   of(side: Side, code: number): Winning {
-    let winning = this.known[side].get(code);
-    if (winning === undefined) {
-      winning = winningOf(side, this.outcomes.of(code));
-      this.known[side].set(code, winning);
-    }
-    return winning;
+    const known = this.known[side];
+    return (known[code & 0xffff] ??= winningOf(side, this.outcomes.of(code)));
   }
 }
 

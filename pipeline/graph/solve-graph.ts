@@ -12,6 +12,7 @@ import type { Solvable } from '../engine/slice-phases.js';
 import type { ProgressListener, SliceSummary } from '../game/progress.js';
 import { stipulations } from '../game/stipulation.js';
 import type { Metric } from '../game/value.js';
+import { MOST_PLIES } from '../tables/writer.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix } from './graph-layout.js';
 import { solvableGraph } from './graph-phases.js';
@@ -25,7 +26,7 @@ import { TooLarge } from './too-large.js';
 export interface SolveGraphOptions
   extends Pick<
     ImportOptions,
-    'crews' | 'commitRows' | 'inMemory' | 'turn' | 'large' | 'origin' | 'rules' | 'found'
+    'crews' | 'commitRows' | 'atMost' | 'inMemory' | 'turn' | 'large' | 'origin' | 'rules' | 'found'
   > {
   readonly source: GraphSource;
   /** Its name in the store: letters, digits, - and _. */
@@ -93,6 +94,15 @@ export async function requireScores(
   throw new UserError(
     `${source.name}: ${await source.whereNode(unscored)}: somebody has lost there and no score says by how much: give all ends one, or solve for dtw or wdl`,
   );
+}
+
+/**
+ * A warning about the layer of a game from which on its wins may take more plies than a table holds; null for all others. Whether they do is
+ * known when the rounds come to such a ply, which is after all positions are found.
+ */
+export function warningOfPlies({ moves }: Pick<Layer, 'moves'>, metric: Metric): string | null {
+  if (moves !== MOST_PLIES + 1 || !stipulations[metric].plies) return null;
+  return `games of more than ${MOST_PLIES} moves: if wins take so many plies, the solve will stop in the rounds; --metric wdl has no such limit`;
 }
 
 /** Imports the graph, and reports it unless it was done before. */

@@ -8,7 +8,13 @@ import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { samplerOfKeyed } from '../games/sample-rules.js';
 import { metricsOf } from './keyed-value.js';
 import { reachableGraph } from './reachable.js';
-import { type Reached, type SolvedGraph, type SolveGraphOptions, solveGraph } from './solve-graph.js';
+import {
+  type Reached,
+  type SolvedGraph,
+  type SolveGraphOptions,
+  solveGraph,
+  warningOfPlies,
+} from './solve-graph.js';
 import type { Layer } from './source.js';
 
 /**
@@ -49,6 +55,8 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
   const found = (layer: Layer): void => {
     layers.push(layer);
     all.progress({ type: 'phase', slice: name, phase: `layer ${layer.moves}`, total: layer.positions });
+    const what = warningOfPlies(layer, all.metric);
+    if (what !== null) all.progress({ type: 'trouble', slice: name, what });
   };
   const { budget, scratch } = all;
   const solved = await solveGraph({

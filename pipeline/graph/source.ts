@@ -96,8 +96,8 @@ export interface PackedNodes {
   /** Their keys, mixed (ids.ts, seed 0). */
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** A byte of graph-layout.ts each. */
-  readonly status: Uint8Array;
+  /** Of graph-layout.ts, with {@link OTHER_OWNER}. */
+  readonly status: Uint16Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]. */
   readonly ends: Uint32Array;
   /** Where they lead: rows of keys (spread.ts). */

@@ -1,4 +1,4 @@
-/** The statuses of all nodes, in the order of their numbers: a byte of graph-layout.ts each, and OWNER_WON. */
+/** The statuses of all nodes, in the order of their numbers: a byte of graph-layout.ts each, and OTHER_OWNER. */
 import type { Counters } from '../../operators/core/counters.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
@@ -46,7 +46,7 @@ export class StatusWriter {
     return ++this.nodes % STATUS_ROWS === 0 ? this.flush() : undefined;
   }
 
-  async append(statuses: Uint8Array, length: number): Promise<void> {
+  async append(statuses: Uint16Array, length: number): Promise<void> {
     for (let from = 0; from < length; ) {
       const to = Math.min(length, from + STATUS_ROWS - (this.nodes % STATUS_ROWS));
       this.status.set(statuses.subarray(from, to), this.length);

@@ -13,6 +13,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../game/progress.js';
 import { type KeyWords, splitKey } from '../games/keyed/key-words.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { isDrawn, isLost } from './graph-layout.js';
 import { mixWords } from './ids.js';
 import { importGraph } from './import.js';
 import { openJoined } from './joined-runs.js';
@@ -56,7 +57,7 @@ export async function verifyRules(options: VerifyRulesOptions): Promise<Verified
     report: (done) => progress({ type: 'work', slice: name, done }),
     phase: (phase, total) => progress({ type: 'phase', slice: name, phase, total }),
     found: ({ moves, positions }) =>
-      progress({ type: 'phase', slice: name, phase: `layer ${moves}`, total: positions }),
+      progress({ type: 'phase', slice: name, phase: `rules of layer ${moves}`, total: positions }),
   });
   progress({ type: 'phase', slice: name, phase: 'compare', total: stored.nodes });
   const difference = await differenceOf(game, { graph: stored, store }, { graph: found, store: again });
@@ -80,11 +81,14 @@ async function differenceOf(game: KeyedRules, stored: Held, found: Held): Promis
   }
   const nameOf = async (node: number) =>
     (await openNames(found.store, found.graph.runs.names, newCounters())).of(node);
-  const status = await firstDifference(await nodesOf(stored), await nodesOf(found));
+  // Without movers the counts of ended positions say nothing.
+  const withMovers = stored.graph.movers === true;
+  const status = await firstDifference(await nodesOf(stored, withMovers), await nodesOf(found, withMovers));
   const edge = await firstDifference(await successorsOf(stored), await successorsOf(found));
   const node = edge === null ? null : Math.min(...[edge.left, edge.right].flatMap((row) => row?.[0] ?? []));
   // With other moves a node has another number of them, too, which stands beside its status.
-  if (status !== null && (node === null || status.row <= node) && status.left?.[0] !== status.right?.[0])
+  const isMoves = status?.left?.[0] === status?.right?.[0] && !isOver(status?.left?.[0] ?? 0);
+  if (status !== null && (node === null || status.row <= node) && !isMoves)
     return `${shown(await nameOf(status.row))}: mover, ended or score gives something else than what is stored`;
   if (node === null) return null;
   return `${shown(await nameOf(node))}: moves leads to other positions than those that are stored`;
@@ -140,10 +144,20 @@ type Column = ArrayLike<number>;
 /** Rows in batches, as columns. */
 type Columns = AsyncIterable<{ readonly length: number; readonly columns: readonly Column[] }>;
 
-async function nodesOf({ graph, store }: Held): Promise<Columns> {
+/** Statuses and counts. @param withMovers false: the counts of positions where the play is over are 0. */
+async function nodesOf({ graph, store }: Held, withMovers: boolean): Promise<Columns> {
   const options = { counters: newCounters(), expect: { kind: NODES } };
-  return (await openJoined(store, graph.runs.nodes, options)).denseCursor() as Columns;
+  const rows = (await openJoined(store, graph.runs.nodes, options)).denseCursor() as Columns;
+  if (withMovers) return rows;
+  return (async function* () {
+    for await (const { length, columns } of rows) {
+      const [status, counts] = columns;
+      yield { length, columns: [status, Array.from(counts, (count, i) => (isOver(status[i]) ? 0 : count))] };
+    }
+  })();
 }
+
+const isOver = (status: number) => isLost(status) || isDrawn(status);
 
 async function successorsOf({ graph, store }: Held): Promise<Columns> {
   const options = { counters: newCounters(), expect: { kind: SUCCESSORS } };

@@ -16,7 +16,7 @@ import { type Metric, WIDE_PLIES } from '../game/value.js';
 import { columnOf, describeSide, type SideRun } from './values-run.js';
 
 /** The most plies that a table of distances holds. */
-const MOST_PLIES = 32766;
+export const MOST_PLIES = 32766;
 
 /** Throws UserError if wins of so many plies do not fit a table. */
 export function requirePlies(slice: string, metric: Metric, plies: number): void {

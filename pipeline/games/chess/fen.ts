@@ -4,7 +4,7 @@ import { UntabledError } from '../../game/untabled.js';
 import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
 import { isByMoves, splitMoves } from './move-tail.js';
-import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName } from './rules.js';
+import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName, squareOf } from './rules.js';
 import { type Placed, playUci } from './uci-moves.js';
 
 function fail(text: string, what: string): never {
@@ -81,7 +81,7 @@ function readPassant(text: string, field: string, { squares, side }: ChessBoard)
   if (!/^[a-h][36]$/.test(field))
     fail(text, `en passant is ${JSON.stringify(field)}, expected "-" or a square of rank 3 or 6`);
   if (Number(field[1]) !== (side === 0 ? 6 : 3)) return null;
-  const passed = 8 * (Number(field[1]) - 1) + 'abcdefgh'.indexOf(field[0]);
+  const passed = squareOf(field);
   const [from, to] = side === 0 ? [passed + 8, passed - 8] : [passed - 8, passed + 8];
   const pawn = side === 0 ? -PAWN : PAWN;
   if (squares[to] !== pawn || squares[passed] !== 0 || squares[from] !== 0) return null;

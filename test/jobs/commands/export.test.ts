@@ -11,7 +11,6 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { filesUnder, newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
-import { compressors } from '../../support/parquet.js';
 import { putEndings } from '../../support/solving.js';
 
 const store = newFolder();
@@ -98,7 +97,6 @@ test('jsonl: a row for each legal canonical position, white first, by index', as
 test('parquet holds the same rows', async () => {
   const read = await parquetReadObjects({
     file: await asyncBufferFromFile(await exported('parquet', 'KQK', ...EVERY)),
-    compressors,
   });
   expect(linesOf(read)).toBe(await exportedText());
   expect(typeof read[0].index).toBe('bigint');
@@ -131,7 +129,7 @@ test.each(['jsonl', 'parquet', 'arrow'])('%s has the columns that are asked for'
     format === 'jsonl'
       ? jsonRows(readFileSync(path, 'utf8'))
       : format === 'parquet'
-        ? await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })
+        ? await parquetReadObjects({ file: await asyncBufferFromFile(path) })
         : tableFromIPC(readFileSync(path))
             .toArray()
             .map((row) => row.toJSON());

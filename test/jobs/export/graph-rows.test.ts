@@ -21,7 +21,6 @@ import {
   randomGraph,
   solveNaively,
 } from '../../pipeline/graph/memory-graph.js';
-import { compressors } from '../../support/parquet.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 
 /** Those of tables without scores. */
@@ -127,7 +126,7 @@ describe('rows of a graph', () => {
       const table = tableFromIPC(readFileSync(path));
       return expect(table.toArray().map((row) => ({ ...row.toJSON() }))).toEqual(lines);
     }
-    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
     const orNull = (row: Record<string, unknown>) =>
       Object.fromEntries(COLUMNS.map((name) => [name, row[name] ?? null]));
     expect(rows.map(orNull)).toEqual(lines);

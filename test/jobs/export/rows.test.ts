@@ -8,7 +8,6 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { sweep } from '../../support/long.js';
-import { compressors } from '../../support/parquet.js';
 import { putEndings } from '../../support/solving.js';
 
 type Row = Record<string, string | number | null>;
@@ -77,7 +76,7 @@ async function rowsIn(path: string): Promise<Row[]> {
       .toArray()
       .map((row) => plain(row.toJSON()));
   if (path.endsWith('.parquet'))
-    return (await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })).map(plain);
+    return (await parquetReadObjects({ file: await asyncBufferFromFile(path) })).map(plain);
   const [head, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
     const cells = line.split(',').map((cell) => cell.replace(/^"(.*)"$/, '$1').replaceAll('""', '"'));
@@ -363,6 +362,102 @@ describe.each([
       code: 2,
       stderr: expect.stringContaining('found.parquet is named as parquet, but --format is csv'),
     });
+  });
+});
+
+describe.each([
+  ['keyed games', (): string[] => [kalah], 'plies=9999', 'plies=3 side=south'],
+  ['graphs', (): string[] => [town], 'plies=9999', 'plies=2'],
+  ['chess', (): string[] => ['chess', 'KRK'], 'plies=9998', 'plies=12 side=black'],
+] as const)('conditions on %s', (kind, words, none, some) => {
+  const asked = kind === 'chess' ? 'slice,index,mover,plies' : 'mover,outcome,plies';
+
+  test('go with --columns: the same cells as in the rows of all positions', async () => {
+    const [plies, side] = some.split(' ').map((each) => each.split('=')[1]);
+    const all = await exported(...words(), '--columns', asked);
+    const expected = all.filter(
+      (row) => row.plies === Number(plies) && [undefined, row.mover].includes(side),
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    const where = ['export', ...words(), '--where', some, '--columns', asked, ...store];
+    for (const format of FORMATS) {
+      const out = join(testFolder(), `found.${format}`);
+      expect(await succeed([...where, '--out', out])).toMatch(/ rows?\n$/);
+      expect(await rowsIn(out)).toEqual(expected);
+    }
+    const first = linesOf(await succeed([...where, '--limit', '1', '--moves']));
+    expect(first).toEqual(expected.slice(0, 1));
+    const [{ best }] = linesOf(
+      await succeed([
+        'export',
+        ...words(),
+        '--where',
+        some,
+        '--limit',
+        '1',
+        '--moves',
+        '--columns',
+        'best',
+        ...store,
+      ]),
+    );
+    expect(Array.isArray(best)).toBe(true);
+  });
+
+  test('that no position meets leave a file with the same columns, types and metadata', async () => {
+    const files = async (name: string, ...more: string[]) => {
+      const [parquet, arrow] = [join(testFolder(), `${name}.parquet`), join(testFolder(), `${name}.arrow`)];
+      const said: string[] = [];
+      for (const out of [parquet, arrow])
+        said.push(await succeed(['export', ...words(), '--columns', asked, '--out', out, ...more, ...store]));
+      const { schema, key_value_metadata } = await parquetMetadataAsync(await asyncBufferFromFile(parquet));
+      const table = tableFromIPC(readFileSync(arrow));
+      return {
+        said,
+        rows: [(await rowsIn(parquet)).length, table.numRows],
+        parquet: schema
+          .slice(1)
+          .map(({ name, type, converted_type, repetition_type }) => [
+            name,
+            type,
+            converted_type,
+            repetition_type,
+          ]),
+        arrow: table.schema.fields.map(
+          ({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`,
+        ),
+        about: [key_value_metadata?.map(({ key }) => key), [...table.schema.metadata.keys()]],
+      };
+    };
+    const [empty, found, whole] = [
+      await files('none', '--where', none),
+      await files('some', '--where', some),
+      await files('all'),
+    ];
+    expect(empty.rows).toEqual([0, 0]);
+    expect(empty.said).toEqual([expect.stringMatching(/: 0 rows\n$/), expect.stringMatching(/: 0 rows\n$/)]);
+    for (const other of [found, whole]) {
+      expect(other.rows[0]).toBeGreaterThan(0);
+      expect({ ...other, rows: null, said: null }).toEqual({ ...empty, rows: null, said: null });
+    }
+    expect(empty.about).toEqual([['mergemate'], ['mergemate']]);
+    expect(empty.parquet).toContainEqual(['mover', 'BYTE_ARRAY', 'UTF8', 'REQUIRED']);
+    expect(empty.arrow).toContain('mover: Dictionary<Int8, Utf8>');
+  });
+
+  test('name the columns that there are', async () => {
+    expect(await run(['export', ...words(), '--where', some, '--columns', 'fen', ...store])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--columns: there is no column "fen" (there are: '),
+    });
+  });
+});
+
+test('positions for chess programs have no columns', async () => {
+  const words = ['export', 'chess', 'KQK', '--format', 'epd', '--columns', 'plies', ...store];
+  expect(await run(words)).toMatchObject({
+    code: 2,
+    stderr: 'mergemate: --columns: positions in epd have no columns\n',
   });
 });
 

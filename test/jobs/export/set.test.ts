@@ -15,7 +15,6 @@ import { program } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { endedIdentity } from '../../support/identities.js';
 import { ifShort, LONG } from '../../support/long.js';
-import { compressors } from '../../support/parquet.js';
 import { putEndings } from '../../support/solving.js';
 
 const ALL = columnsOf('dtm');
@@ -61,9 +60,7 @@ const plain = (row: Record<string, unknown>) => ({
 });
 
 async function parquetRows(path: string): Promise<Row[]> {
-  return (await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors })).map(
-    plain,
-  ) as Row[];
+  return (await parquetReadObjects({ file: await asyncBufferFromFile(path) })).map(plain) as Row[];
 }
 
 function arrowRows(path: string): Row[] {
@@ -216,7 +213,7 @@ test.skipIf(!LONG)(`a file with other content is overwritten only by --force${if
   });
   expect(readFileSync(path)).toEqual(before);
   await mergemate.succeed([...args, ...columns, '--force']);
-  const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
+  const [row] = await parquetReadObjects({ file: await asyncBufferFromFile(path) });
   expect(Object.keys(row)).toEqual(['slice', 'outcome']);
   writeFileSync(path, 'precious');
   expect((await mergemate.run(args)).stderr).toMatch(/was not written by this command: --force/);

@@ -1,5 +1,5 @@
 /** Display of a run's progress: of few slices, of hundreds, and of several at once. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newAtWork } from '../../../jobs/ui/at-work.js';
 import { newDisplay } from '../../../jobs/ui/progress.js';
 
@@ -94,4 +94,66 @@ test('every few seconds a line lists all slices at work', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe('a game whose positions are found', () => {
+  let now = 0;
+  const game = () => {
+    now = 0;
+    const atWork = newAtWork(() => now);
+    atWork.follow({ type: 'slice', slice: 'g', number: 1, of: 1 });
+    return {
+      phase: (phase: string, total: number | null) =>
+        atWork.follow({ type: 'phase', slice: 'g', phase, total }),
+      work: (done: number, at: number) => {
+        now = at;
+        atWork.follow({ type: 'work', slice: 'g', done });
+      },
+      line: () => atWork.describe(),
+    };
+  };
+
+  test('has the time left in all, as a guess from the growth of its layers', () => {
+    const { phase, work, line } = game();
+    phase('import', null);
+    const layers = [2000, 20_000, 100_000, 250_000];
+    for (const [i, positions] of layers.entries()) {
+      phase(`layer ${i}`, positions);
+      // 10,000 positions a second.
+      if (i < 3) work(positions, now + positions / 10);
+      if (i < 3) expect(line()).not.toContain('left in all');
+    }
+    work(50_000, now + 5000);
+    // Growth: 3.5 over two layers, falls by half: layers ahead of 442,000, 390,000, 172,000, 38,000 and so on.
+    expect(line()).toMatch(
+      /^g \[1\/1\] layer 3 20 %, 10\.0 k positions\/s, .*; about [0-9]+ min [0-9]{2} s left in all, if layers shrink as they grew$/,
+    );
+    const seconds = Number(/about ([0-9]+) min ([0-9]+) s/.exec(line())![1]) * 60;
+    expect(seconds).toBeGreaterThan(120);
+    expect(seconds).toBeLessThan(360);
+    // What follows is no guess of layers any more.
+    phase('index', 1000);
+    expect(line()).toMatch(/^g \[1\/1\] index 0 %; about [0-9.]+ s left in all$/);
+    now += 1e6;
+    expect(line()).toBe('g [1/1] index 0 %');
+  });
+
+  test('has none while layers grow faster and faster, which an endless game may do', () => {
+    const { phase, work, line } = game();
+    for (const [i, positions] of [2000, 4000, 9000, 30_000].entries()) {
+      phase(`layer ${i}`, positions);
+      work(positions / 2, now + 1000);
+    }
+    expect(line()).not.toContain('left in all');
+  });
+
+  test('is guessed by the speed of this process, where an earlier one found the first layers', () => {
+    const { phase, work, line } = game();
+    for (const [i, positions] of [40_000, 30_000, 20_000, 10_000].entries()) phase(`layer ${i}`, positions);
+    now = 1000;
+    phase('layer 4', 3000);
+    work(1500, 2500);
+    // 1,000 positions a second; 1,500 of the layer are left, and some thousand behind it.
+    expect(line()).toMatch(/about 1 min [0-9]{2} s left in all, if layers shrink as they grew$/);
+  });
 });

@@ -1,6 +1,6 @@
 /** Guesses of how many positions a game has, from those of its first layers. */
 import { expect, test } from 'vitest';
-import { guessNodes } from '../../../pipeline/graph/guess-nodes.js';
+import { guessAhead, guessNodes } from '../../../pipeline/graph/guess-nodes.js';
 
 /** Positions of Connect Four on 5 x 5 squares by moves made, mirror images counted once: 34,888,367 in all. */
 const FIVE = [
@@ -32,4 +32,17 @@ test('are finite where growth falls very slowly', () => {
 test('are the positions found once layers become smaller', () => {
   const layers = [40_000, 30_000, 20_000, 10_000];
   expect(guessed(layers)).toBe(100_000);
+});
+
+test('of the layers ahead follow them until they have shrunk to nothing', () => {
+  for (let moves = 16; moves < FIVE.length - 3; moves++) {
+    const ahead = guessAhead(FIVE.slice(0, moves + 1), 0)!;
+    expect(ahead / sum(FIVE.slice(moves + 1))).toBeGreaterThan(0.5);
+    expect(ahead / sum(FIVE.slice(moves + 1))).toBeLessThan(2.5);
+  }
+  expect(guessAhead(FIVE.slice(0, 7), 0)).toBe(null);
+  // Each half as large as the one before.
+  expect(guessAhead([8192, 4096, 2048, 1024], 0)).toBeCloseTo(1023.5, 3);
+  // Shrinking, though less and less.
+  expect(guessAhead([9000, 4000, 2500, 2000], 0)).toBeLessThan(2000 / (1 - Math.sqrt(2000 / 4000)));
 });

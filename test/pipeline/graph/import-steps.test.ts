@@ -11,9 +11,11 @@ import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 import { edgeNamesOf } from '../../../pipeline/graph/edge-names.js';
 import { idText } from '../../../pipeline/graph/ids.js';
 import { type ImportOptions, importGraph } from '../../../pipeline/graph/import.js';
+import { needGraph } from '../../../pipeline/graph/manifest.js';
 import { openNames } from '../../../pipeline/graph/node-names.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import type { GraphBatch, GraphSource, Layer, ListedGraph, Place } from '../../../pipeline/graph/source.js';
+import { LimitReached } from '../../../pipeline/graph/too-large.js';
 import { environment } from '../../operators/model.js';
 import { drawGraph, graphGame } from '../../support/keyed-graph.js';
 import { killed } from '../../support/killed-store.js';
@@ -212,6 +214,60 @@ describe('finished work is not repeated', () => {
     expect(calls).toBeLessThan(whole);
     // Layers that an earlier process found are reported again, so that all are known in the end.
     expect(layers).toEqual(all);
+  });
+});
+
+describe('a game with more positions than a limit allows', () => {
+  const limited = (
+    store: Store,
+    game: KeyedRules<number>,
+    atMost: number,
+    more: Partial<ImportOptions> = {},
+  ) => imported({ source: reachableGraph(game, environment(64 * KiB, 3, 1000)), store, atMost, ...more });
+
+  it.each([
+    ['sorted', { commitRows: 150 }],
+    ['found in memory first', { commitRows: 1 << 20, budget: budgetOf(1 << 20) }],
+  ] as const)('stops, and goes on with a larger limit: %s', async (_, more) => {
+    const game = keyed(120);
+    let calls = 0;
+    const counting: KeyedRules<number> = {
+      ...game,
+      listMoves: (position, out) => {
+        calls++;
+        return game.listMoves(position, out);
+      },
+    };
+    const whole = memoryStore();
+    const { nodes } = await limited(whole, counting, 120, more);
+    const all = calls;
+    const store = memoryStore();
+    // Layers are found as a whole: how many positions there were is said.
+    for (const atMost of [nodes - 40, nodes - 20])
+      await expect(limited(store, game, atMost, more)).rejects.toThrow(
+        new RegExp(
+          `^drawn: [0-9]+ positions within [0-9]+ moves, more than the limit of ${atMost}: they are kept, and solving with a larger limit goes on from them$`,
+        ),
+      );
+    calls = 0;
+    await limited(store, counting, nodes, more);
+    expect(calls).toBeGreaterThan(0);
+    expect(calls).toBeLessThan(all);
+    // The same graph, but for how it was divided on the way.
+    const graphOf = async (from: Store) => {
+      const found = await contents(from);
+      return [...found.keys()].sort();
+    };
+    expect(await graphOf(store)).toEqual(await graphOf(whole));
+    expect((await needGraph(store, 'g')).layers).toEqual((await needGraph(whole, 'g')).layers);
+  });
+
+  it('is refused again by the same limit, without asking for a move', async () => {
+    const store = memoryStore();
+    const game = keyed(120);
+    await expect(limited(store, game, 60)).rejects.toThrow(LimitReached);
+    const mute = { ...game, listMoves: () => expect.unreachable('moves are known') };
+    await expect(limited(store, mute, 60)).rejects.toThrow(LimitReached);
   });
 });
 
