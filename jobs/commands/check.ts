@@ -5,7 +5,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { checkGame } from '../../pipeline/check/check-game.js';
 import { checkKeyed } from '../../pipeline/check/check-keyed.js';
 import { describeViolation } from '../../pipeline/check/violation.js';
-import type { Ending, Game } from '../../pipeline/game/game.js';
+import { smallestEndings } from '../../pipeline/game/plan.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { forwardRulesOf } from '../../pipeline/games/numbered/forward.js';
 import { Bounds } from '../cli/bounds.js';
@@ -40,7 +40,9 @@ export async function runCheck(gameName: string, names: string[], flags: CheckFl
   }
   const game = await findGame(gameName);
   const asked = names.length > 0 || flags.pieces !== undefined;
-  const slices = slicesOf(asked ? askEndings(game, names, flags.pieces) : smallest(game));
+  const smallest = () =>
+    game.whole === undefined ? smallestEndings(game, ENOUGH, Bounds.pieces.most) : [game.whole];
+  const slices = slicesOf(asked ? askEndings(game, names, flags.pieces) : smallest());
   const forward = forwardRulesOf(game, slices);
   if (forward !== null) return checkForward(forward, flags);
   if (slices.length === 0)
@@ -94,23 +96,3 @@ async function checkForward(game: KeyedRules, flags: CheckFlags): Promise<void> 
 
 /** Slices that are enough to begin with. */
 const ENOUGH = 8;
-
-/** The whole of a game that is solved as a whole, else all endings of the least number of pieces that gives enough slices. */
-function smallest(game: Game): readonly Ending[] {
-  if (game.whole !== undefined) return [game.whole];
-  for (let pieces = 1; ; pieces++) {
-    const endings = endingsUpTo(game, pieces);
-    if (endings === null) return endingsUpTo(game, pieces - 1) ?? [];
-    if (slicesOf(endings).length >= ENOUGH || pieces === Bounds.pieces.most) return endings;
-  }
-}
-
-/** Null if that is more than the game has. */
-function endingsUpTo(game: Game, pieces: number): readonly Ending[] | null {
-  try {
-    return game.endingsUpTo(pieces);
-  } catch (error) {
-    if (error instanceof UserError) return null;
-    throw error;
-  }
-}

@@ -19,7 +19,7 @@ import { putRecord, readRecord } from '../../pipeline/game/record.js';
 import { RulesSample } from '../../pipeline/game/rules-sample.js';
 import { metrics } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { samplerOfGame } from '../../pipeline/games/sample-rules.js';
+import { samplerOf } from '../../pipeline/games/sample-rules.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { requireSameRules } from '../../pipeline/graph/same-rules.js';
 import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';
@@ -106,13 +106,8 @@ export async function requireSameGame({ game, path }: Loaded<Game>, store: Store
       `tables of ${name} in ${store.uri} have no record of their rules, so ${path} was not compared with them ("mergemate solve ${path} --again" makes them anew)`,
     );
   const isSameText = kept.text === textOf({ game, path });
-  if (!isSample(game, kept.sample, isSameText)) throw changed({ name, path, store });
+  if (!samplerOf(game).matches(kept.sample, isSameText)) throw changed({ name, path, store });
   if (!isSameText && !kept.sample.whole) noteEdit({ name, path, store }, kept.sample);
-}
-
-function isSample(game: Game, { digest, quick }: RulesSample, isSameText: boolean): boolean {
-  const sampler = samplerOfGame(game);
-  return isSameText ? sampler.quick() === quick : sampler.full().digest === digest;
 }
 
 /** Compares the game with its tables in a store, or records its rules there if there are none. To be called before a solve begins. */
@@ -122,7 +117,7 @@ export async function recordRules(loaded: Loaded<Game>, store: Store): Promise<v
     (await readRules(store, name)) === null &&
     (await Promise.all(metrics.map((metric) => store.list(`${name}/${metric}/`)))).flat().length === 0;
   if (isNew) {
-    const sample = samplerOfGame(loaded.game).full();
+    const sample = samplerOf(loaded.game).full();
     const record: RulesRecord = { version: VERSION, game: name, text: textOf(loaded), sample };
     if (await putRecord(store, rulesRecordName(name), record)) return;
   }
@@ -132,7 +127,7 @@ export async function recordRules(loaded: Loaded<Game>, store: Store): Promise<v
 /** Whether the store has tables of the game that were solved by this very text of its module, and these rules. */
 export async function isSameText(loaded: Loaded<Game>, store: Store): Promise<boolean> {
   const kept = await readRules(store, loaded.game.name);
-  return kept !== null && kept.text === textOf(loaded) && isSample(loaded.game, kept.sample, true);
+  return kept !== null && kept.text === textOf(loaded) && samplerOf(loaded.game).matches(kept.sample, true);
 }
 
 function readRules(store: Store, game: string): Promise<RulesRecord | null> {

@@ -3,7 +3,7 @@
 import { newCounters } from '../../operators/core/counters.js';
 import { contested } from '../../pipeline/engine/crew.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
-import { samplerOfKeyed } from '../../pipeline/games/sample-rules.js';
+import { samplerOf } from '../../pipeline/games/sample-rules.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { importGraph } from '../../pipeline/graph/import.js';
 import { rankCrews } from '../../pipeline/graph/import-ranks.js';
@@ -56,7 +56,7 @@ async function imported(task: GraphRankTask, progress: ProgressListener): Promis
       : {
           source: reachableGraph(game, { budget, scratch, counters: newCounters() }),
           fingerprint: await keyedFingerprint({ game, path }, store, name),
-          rules: () => samplerOfKeyed(game).full(),
+          rules: () => samplerOf(game).full(),
         };
   const options = {
     ...opened,

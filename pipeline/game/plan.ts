@@ -1,5 +1,6 @@
 /** Plans: which slices must be solved, in which order. Data only; nothing is run here. */
-import type { SliceCatalogue, SliceIndex } from './game.js';
+import { UserError } from '../../operators/core/errors.js';
+import type { Ending, SliceCatalogue, SliceIndex } from './game.js';
 
 /** A slice that is to be solved. */
 export interface PlannedSlice {
@@ -63,4 +64,23 @@ export function waveSizes(slices: readonly Pick<PlannedSlice, 'wave'>[]): number
 /** The first wave first, else in the order given. */
 export function byWave<T extends Pick<PlannedSlice, 'wave'>>(slices: readonly T[]): T[] {
   return [...slices].sort((a, b) => a.wave - b.wave);
+}
+
+/** All endings of the least number of pieces that gives so many slices; of the most pieces that a smaller game has, or may be asked for. */
+export function smallestEndings(
+  game: Pick<SliceCatalogue, 'endingsUpTo'>,
+  slices: number,
+  mostPieces: number,
+): readonly Ending[] {
+  let endings: readonly Ending[] = [];
+  try {
+    for (let pieces = 1; pieces <= mostPieces; pieces++) {
+      endings = game.endingsUpTo(pieces);
+      if (new Set(endings.flatMap((ending) => ending.slices)).size >= slices) break;
+    }
+  } catch (error) {
+    // The game has no endings of so many pieces.
+    if (!(error instanceof UserError)) throw error;
+  }
+  return endings;
 }

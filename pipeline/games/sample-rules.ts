@@ -11,22 +11,24 @@
  * one of {@link QUICK_POSITIONS} for modules whose text is the same (2 to 50 ms). Memory: the positions after the moves of those sampled.
  */
 import { toHex } from '../../operators/core/bytes-as-text.js';
-import { UserError } from '../../operators/core/errors.js';
 import { sha256 } from '../../operators/core/sha256.js';
 import type { Game } from '../game/game.js';
+import { smallestEndings } from '../game/plan.js';
 import type { RulesSample } from '../game/rules-sample.js';
+import { Queue, randomGames } from './examiner/walk.js';
+import { isKeyedRules } from './keyed/keyed-game.js';
 import type { KeyedRules } from './keyed/keyed-rules.js';
 
 /** The rules of a game of either kind, as the sample reads them. */
-interface Sampled<Position> {
+interface Sampled {
   /** Where games begin, for a sample of so many positions. Reading stops after some. */
-  seeds(most: number): Iterable<Position>;
+  seeds(most: number): Iterable<unknown>;
   /** Whether all positions are reached from those seeds. */
   reachesAll(most: number): boolean;
   /** The same for positions that are solved as one. */
-  keyOf(position: Position): string;
+  keyOf(position: unknown): string;
   /** The positions after the moves, and all else that values depend on. */
-  expand(position: Position): { readonly facts: string; readonly after: readonly Position[] };
+  expand(position: unknown): { readonly facts: string; readonly after: readonly unknown[] };
 }
 
 const MOST_POSITIONS = 2048;
@@ -36,45 +38,54 @@ const MOVES_EACH = 64;
 /** For each position of the sample: seeds that are read, and how many of them, spread evenly, are sampled. */
 const SEEDS_READ = 4;
 const SEEDS_SAMPLED = 1 / 4;
-/** Random games, and plies of each. */
-const MOST_GAMES = 256;
-const MOST_PLIES = 256;
+const GAMES = { games: 256, longest: 256 } as const;
+/** Slices that are sampled, spread evenly; of a game without an end, all those of so few pieces that there are enough. */
+const MOST_SLICES = 64;
+const ENOUGH_SLICES = 8;
+const MOST_PIECES = 8;
 
 /** Takes samples of a game, each once. They never throw: a position where the rules fail is sampled as such. */
-export interface RulesSampler {
-  full(): RulesSample;
-  quick(): string;
+export class RulesSampler {
+  private taken: { quick?: string; full?: RulesSample } = {};
+  /** Digests of samples that were those of the game. */
+  private readonly same = new Set<string>();
+
+  constructor(private readonly rules: Sampled) {}
+
+  full(): RulesSample {
+    this.taken.full ??= { ...sampleOf(this.rules, MOST_POSITIONS), quick: this.quick() };
+    return this.taken.full;
+  }
+
+  /**
+   * Whether a sample that was kept is that of the game.
+   * @param isSameText the module is that of then: a quick sample is enough to notice that it reads its environment.
+   */
+  matches({ digest, quick }: RulesSample, isSameText: boolean): boolean {
+    const { same } = this;
+    if (same.has(digest) || (isSameText ? this.quick() === quick : this.full().digest === digest))
+      same.add(digest);
+    return same.has(digest);
+  }
+
+  private quick(): string {
+    this.taken.quick ??= sampleOf(this.rules, QUICK_POSITIONS).digest;
+    return this.taken.quick;
+  }
 }
 
-const keyed = new WeakMap<KeyedRules, RulesSampler>();
+const samplers = new WeakMap<object, RulesSampler>();
 
-export function samplerOfKeyed<Position>(game: KeyedRules<Position>): RulesSampler {
-  const rules = game as KeyedRules;
-  let sampler = keyed.get(rules);
-  if (sampler === undefined) keyed.set(rules, (sampler = newSampler(sampledKeyed(rules))));
+export function samplerOf<Position>(game: KeyedRules<Position> | Game): RulesSampler {
+  let sampler = samplers.get(game);
+  if (sampler === undefined) {
+    const rules = isKeyedRules(game) ? sampledKeyed(game) : sampledGame(game as Game);
+    samplers.set(game, (sampler = new RulesSampler(rules)));
+  }
   return sampler;
 }
 
-const bySlices = new WeakMap<Game, RulesSampler>();
-
-/** Of a game by slices. */
-export function samplerOfGame(game: Game): RulesSampler {
-  let sampler = bySlices.get(game);
-  if (sampler === undefined) bySlices.set(game, (sampler = newSampler(sampledGame(game))));
-  return sampler;
-}
-
-function newSampler(rules: Sampled<unknown>): RulesSampler {
-  let quick: string | undefined;
-  let full: RulesSample | undefined;
-  const sampler: RulesSampler = {
-    quick: () => (quick ??= sampleOf(rules, QUICK_POSITIONS).digest),
-    full: () => (full ??= { ...sampleOf(rules, MOST_POSITIONS), quick: sampler.quick() }),
-  };
-  return sampler;
-}
-
-function sampledKeyed(rules: KeyedRules): Sampled<unknown> {
+function sampledKeyed(rules: KeyedRules): Sampled {
   return {
     *seeds() {
       yield* rules.starts();
@@ -91,7 +102,7 @@ function sampledKeyed(rules: KeyedRules): Sampled<unknown> {
   };
 }
 
-function sampledGame(game: Game): Sampled<unknown> {
+function sampledGame(game: Game): Sampled {
   const all = slicesOf(game);
   const slices = evenly(all, MOST_SLICES);
   /** Addresses of each slice that are tried, with either side to move. */
@@ -112,8 +123,6 @@ function sampledGame(game: Game): Sampled<unknown> {
     }),
   };
 }
-
-const MOST_SLICES = 64;
 
 /** Positions at so many addresses of each slice, spread evenly. */
 function* spreadPositions(game: Game, slices: readonly string[], tries: number): Generator<unknown> {
@@ -146,25 +155,8 @@ function boardAt(game: Game, address: Parameters<Game['board']>[0]): unknown {
 /** All slices of a game that is solved as a whole; else those of few pieces. */
 function slicesOf(game: Game): readonly string[] {
   if (game.whole !== undefined) return game.whole.slices;
-  for (let pieces = 1; pieces <= MOST_PIECES; pieces++) {
-    const slices = slicesUpTo(game, pieces);
-    if (slices === null || slices.length >= ENOUGH_SLICES)
-      return slices ?? slicesUpTo(game, pieces - 1) ?? [];
-  }
-  return slicesUpTo(game, MOST_PIECES) ?? [];
-}
-
-const MOST_PIECES = 8;
-const ENOUGH_SLICES = 8;
-
-/** Null if the game has no endings of so many pieces. */
-function slicesUpTo(game: Game, pieces: number): string[] | null {
-  try {
-    return [...new Set(game.endingsUpTo(pieces).flatMap(({ slices }) => slices))];
-  } catch (error) {
-    if (error instanceof UserError) return null;
-    throw error;
-  }
+  const endings = smallestEndings(game, ENOUGH_SLICES, MOST_PIECES);
+  return [...new Set(endings.flatMap(({ slices }) => slices))];
 }
 
 function evenly<T>(all: readonly T[], most: number): T[] {
@@ -175,24 +167,24 @@ function evenly<T>(all: readonly T[], most: number): T[] {
 }
 
 /** A position with its key. */
-interface Keyed<Position> {
+interface Keyed {
   readonly key: string;
-  readonly position: Position;
+  readonly position: unknown;
 }
 
-function sampleOf<Position>(rules: Sampled<Position>, most: number): Omit<RulesSample, 'quick'> {
+function sampleOf(rules: Sampled, most: number): Omit<RulesSample, 'quick'> {
   const lines: string[] = [];
   /** The positions after the moves of those that were sampled, by key. */
-  const sampled = new Map<string, readonly Keyed<Position>[]>();
+  const sampled = new Map<string, readonly Keyed[]>();
   let moves = 0;
 
   const isFull = (share: number): boolean =>
     sampled.size >= share * most || moves >= share * MOVES_EACH * most;
 
-  function visit({ key, position }: Keyed<Position>): readonly Keyed<Position>[] {
+  function visit({ key, position }: Keyed): readonly Keyed[] {
     const known = sampled.get(key);
     if (known !== undefined) return known;
-    let after: Keyed<Position>[] = [];
+    let after: Keyed[] = [];
     let facts = 'fails';
     try {
       const expanded = rules.expand(position);
@@ -208,37 +200,23 @@ function sampleOf<Position>(rules: Sampled<Position>, most: number): Omit<RulesS
   }
 
   const { seeds, areAll } = readSeeds(rules, most);
-  let isWhole = areAll && rules.reachesAll(most);
   // Near the seeds everything; the other half of the sample is of random games.
-  for (let layer: readonly Keyed<Position>[] = seeds; layer.length > 0; ) {
-    const next: Keyed<Position>[] = [];
-    for (const each of layer) {
-      if (sampled.has(each.key)) continue;
-      if (isFull(1 / 2)) isWhole = false;
-      else for (const after of visit(each)) next.push(after);
-    }
-    layer = next;
-  }
-  if (!isWhole) {
-    const random = newRandom();
-    for (let game = 0; game < MOST_GAMES && !isFull(1); game++) {
-      let at: Keyed<Position> | undefined = seeds[random(seeds.length)];
-      for (let ply = 0; ply < MOST_PLIES && at !== undefined && !isFull(1); ply++) {
-        const after = visit(at);
-        at = after[random(after.length)];
-      }
-    }
-  }
+  const nearest = new Queue<Keyed>();
+  const add = (each: Keyed) => nearest.add(each, each.key);
+  seeds.forEach(add);
+  for (const each of nearest) if (!isFull(1 / 2)) visit(each).forEach(add);
+  const whole = areAll && rules.reachesAll(most) && sampled.size === nearest.length;
+  const random = newRandom();
+  const start = () => seeds[random(seeds.length)];
+  const games = randomGames(GAMES, random, start, (at) => (isFull(1) ? [] : visit(at)));
+  if (!whole) Array.from(games);
   const digest = toHex(sha256(new TextEncoder().encode(lines.join('\n'))));
-  return { digest, positions: sampled.size, whole: isWhole };
+  return { digest, positions: sampled.size, whole };
 }
 
 /** Positions where games begin, and whether they are all of them. */
-function readSeeds<Position>(
-  rules: Sampled<Position>,
-  most: number,
-): { seeds: Keyed<Position>[]; areAll: boolean } {
-  const read: Position[] = [];
+function readSeeds(rules: Sampled, most: number): { seeds: Keyed[]; areAll: boolean } {
+  const read: unknown[] = [];
   let areAll = true;
   try {
     for (const position of rules.seeds(most)) {
@@ -256,8 +234,8 @@ function readSeeds<Position>(
 }
 
 /** Each position once, by key: the rules may list them in any order. */
-function inOrder<Position>(positions: readonly Position[], rules: Sampled<Position>): Keyed<Position>[] {
-  const byKey = new Map<string, Position>();
+function inOrder(positions: readonly unknown[], rules: Sampled): Keyed[] {
+  const byKey = new Map<string, unknown>();
   for (const position of positions) {
     const key = rules.keyOf(position);
     if (!byKey.has(key)) byKey.set(key, position);

@@ -5,7 +5,8 @@
 import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { Side } from '../game/game.js';
-import type { KeyCheck } from '../games/keyed/key-check.js';
+import type { Examiner } from '../games/examiner/examiner.js';
+import { changed, ledBy, wayTo } from '../games/examiner/faults.js';
 import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
 import type { KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
 import { lostBy, NodeStatus, OTHER_OWNER } from './graph-layout.js';
@@ -31,7 +32,7 @@ export interface Expansion {
 }
 
 /** `memory`: bytes after which it is full, of nodes and edges together. */
-export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number): Expansion {
+export function newExpansion(game: KeyedRules, examiner: Examiner, memory: number): Expansion {
   const capacity = Math.max(1, Math.min(MOST_NODES, Math.floor(memory / 4 / NODE_BYTES)));
   const enough = Math.max(1, Math.floor(memory / 2 / EDGE_BYTES));
   const nodes = {
@@ -56,30 +57,36 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     nodes.high[node] = mixed.high;
     nodes.low[node] = mixed.low;
     unmixWords(mixed.high, mixed.low, 0, key);
-    const from = game.atWords(key.high, key.low);
-    nodes.boards += game.orbit(from, key);
-    const owner = game.mover(from);
-    const end = game.ended(from);
-    const count = end === null ? game.listMoves(from, listed) : 0;
-    if (typeof from === 'object') requireUnchanged(from, key);
-    check.expanded(count);
-    nodes.status[node] =
-      game.score !== null && count === 0 ? scoredStatus(game.score(from), owner) : statusOf(end, owner);
+    const { from, count } = read(node);
+    examiner.expanded(count);
     const length = nodes.targets.length + count;
     if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
     addMoves(from, count, nodes.targets);
     nodes.ends[node] = nodes.targets.length;
   }
 
+  /** The position with the key as a node. Returns it, and how many moves it has, which are listed. */
+  function read(node: number): { from: unknown; count: number } {
+    try {
+      const from = game.atWords(key.high, key.low);
+      nodes.boards += game.orbit(from, key);
+      const owner = game.mover(from);
+      const end = game.ended(from);
+      const count = end === null ? game.listMoves(from, listed) : 0;
+      if (typeof from === 'object') requireUnchanged(from, key);
+      nodes.status[node] =
+        game.score !== null && count === 0 ? scoredStatus(game.score(from), owner) : statusOf(end, owner);
+      return { from, count };
+    } catch (error) {
+      throw ledBy(game, error, () => wayTo(game, bigOf(key.high, key.low)));
+    }
+  }
+
   /** A position that its own game changes would give moves that are not its own. */
   function requireUnchanged(from: unknown, { high, low }: Readonly<KeyWords>): void {
     game.ownInto(from, again);
     if (again.high === high && again.low === low) return;
-    const { what, shown } = game.words;
-    throw game.wrong(
-      game.atWords(high, low),
-      `its ${what} was ${shown(bigOf(high, low))}, and is ${shown(bigOf(again.high, again.low))} after mover, ended and moves were asked: one of them changes the position that it is given, or ${what} does not give the same each time`,
-    );
+    throw game.wrong(game.atWords(high, low), changed(game, bigOf(high, low), bigOf(again.high, again.low)));
   }
 
   /** The first of the listed moves as rows. @throws UserError that names the position. */
@@ -89,14 +96,14 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
       key.high = listed.high[i];
       key.low = listed.low[i];
       writeKey(key, targets, at);
-      if (check.wants(targets.payload[0][at]))
-        check.compare({ from, move: listed.moves[i][0] }, listed.moves[i][1]);
+      if (examiner.wants(targets.payload[0][at]))
+        examiner.compare({ from, move: listed.moves[i][0] }, listed.moves[i][1]);
     }
   }
 
   return {
     get nodes() {
-      return { ...nodes, compared: check.take() };
+      return { ...nodes, compared: examiner.take() };
     },
     get full() {
       return nodes.length === capacity || nodes.targets.length >= enough;

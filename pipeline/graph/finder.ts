@@ -16,11 +16,11 @@
  *
  * Memory: the shares of `read` in memory.ts. I/O: keys that do not fit the memory are written and read once. Each new key is
  * written once (not at all while the keys fit their share), and again when small sets are merged. Each layer reads the visited
- * keys or, if it is small, the part that it touches. Facts that keys forget are looked for on the way, see key-check.ts.
+ * keys or, if it is small, the part that it touches. Facts that keys forget are looked for on the way, see games/examiner/examiner.ts.
  */
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Counters } from '../../operators/core/counters.js';
-import { assert, UserError } from '../../operators/core/errors.js';
+import { assert } from '../../operators/core/errors.js';
 import { cutEvenly, type Interval } from '../../operators/core/interval.js';
 import { distinct } from '../../operators/distinct.js';
 import { openRun } from '../../operators/runs/reader.js';
@@ -31,7 +31,7 @@ import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type Carrier, Exchange } from '../engine/exchange.js';
 import type { Parcel } from '../game/step-manifests.js';
-import { type KeyCheck, newKeyCheck } from '../games/keyed/key-check.js';
+import { Examiner, noRoots } from '../games/examiner/examiner.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { type Expansion, newExpansion } from './expansion.js';
@@ -66,7 +66,7 @@ export class Finder {
   private readonly majors: Interval;
   private readonly exchange: Exchange;
   private readonly visited: Visited;
-  private readonly check: KeyCheck;
+  private readonly examiner: Examiner;
   private readonly expansion: Expansion;
   private readonly sentMemory: number;
   /** Own positions of the last layer that was found, until they are expanded. */
@@ -85,8 +85,8 @@ export class Finder {
     this.visited = new Visited(memory.visited.memory, { ...env, arrays, budget: memory.sets, scratch: kept });
     const budget = { ...memory.order, batchRows: this.visited.batchRows };
     this.exchange = new Exchange(carrier, { ...env, arrays, budget });
-    this.check = newKeyCheck(game);
-    this.expansion = newExpansion(game, this.check, memory.expanded.memory);
+    this.examiner = new Examiner(game);
+    this.expansion = newExpansion(game, this.examiner, memory.expanded.memory);
   }
 
   /** Goes on from a place, whichever finders had what was visited before. */
@@ -102,7 +102,7 @@ export class Finder {
   /** Sends the keys of the roots, all from the first finder. @throws UserError if there are none. */
   sendRoots(again: boolean): Promise<Parcel> {
     const { game, self } = this.options;
-    return this.send(0, self === 0 ? rootRows(game, this.check) : noRows(), again);
+    return this.send(0, self === 0 ? rootRows(game, this.examiner) : noRows(), again);
   }
 
   /** Receives the keys of a layer that all have sent. @returns how many of its positions are this finder's. */
@@ -202,28 +202,28 @@ export async function* expanded(layer: Cursor, expansion: Expansion): AsyncGener
 
 async function* noRows(): RowSource {}
 
-async function* rootRows(game: KeyedRules, check: KeyCheck): RowSource {
+async function* rootRows(game: KeyedRules, examiner: Examiner): RowSource {
   const rows = newRows(ROOT_BATCH, 1);
-  for (const mixed of rootsOf(game, check)) {
+  for (const mixed of rootsOf(game, examiner)) {
     writeMixed(mixed, rows, rows.length++);
     if (rows.length < ROOT_BATCH) continue;
     yield rows;
     rows.length = 0;
   }
   yield rows;
-  check.play();
+  examiner.play();
 }
 
 /** The keys of the roots, mixed; the object is used again. @throws UserError if there are none. */
-export function* rootsOf(game: KeyedRules, check: KeyCheck): Generator<Readonly<KeyWords>> {
+export function* rootsOf(game: KeyedRules, examiner: Examiner): Generator<Readonly<KeyWords>> {
   const key: KeyWords = { high: 0, low: 0 };
   let roots = 0;
   for (const root of game.roots()) {
     game.keyInto(root, key);
     mixWords(key.high, key.low, 0, key);
-    if (check.wants(spreadBits(key))) check.compare(null, root);
+    if (examiner.wants(spreadBits(key))) examiner.compare(null, root);
     roots++;
     yield key;
   }
-  if (roots === 0) throw new UserError(`${game.name}: it has no roots: where do games begin?`);
+  if (roots === 0) throw noRoots(game);
 }

@@ -8,7 +8,7 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import { newKeyCheck } from '../games/keyed/key-check.js';
+import { Examiner } from '../games/examiner/examiner.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import { newExpansion } from './expansion.js';
 import { expanded, rootsOf } from './finder.js';
@@ -55,11 +55,11 @@ export interface HoldOptions {
 export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise<HeldGraph | null> {
   const { budget, report, found, turn, atMost = Number.POSITIVE_INFINITY } = options;
   const held = new GrowingGraph(options);
-  const check = newKeyCheck(game);
-  const expansion = newExpansion(game, check, importMemory('read', budget).expanded.memory);
+  const examiner = new Examiner(game);
+  const expansion = newExpansion(game, examiner, importMemory('read', budget).expanded.memory);
   let total = 0;
-  for (const { high, low } of rootsOf(game, check)) if (!held.addRoot(high, low)) return null;
-  check.play();
+  for (const { high, low } of rootsOf(game, examiner)) if (!held.addRoot(high, low)) return null;
+  examiner.play();
   for (let moves = 0; ; moves++) {
     const positions = held.endLayer();
     if (positions === null) return null;

@@ -3,7 +3,7 @@ import type { Store } from '../../operators/storage/store.js';
 import { withRemedy } from '../game/remedy.js';
 import type { RulesSample } from '../game/rules-sample.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { samplerOfKeyed } from '../games/sample-rules.js';
+import { samplerOf } from '../games/sample-rules.js';
 import { ChangedRulesError } from '../tables/table-guard.js';
 
 /** The part of a manifest or header that keeps the rules; files of earlier releases have none, and are taken as they are. */
@@ -11,9 +11,6 @@ interface Kept {
   readonly name: string;
   readonly rules?: RulesSample | undefined;
 }
-
-/** Samples that were found to be those of a game. */
-const same = new WeakMap<object, Set<string>>();
 
 /**
  * Compares the moves and results of a sample of positions.
@@ -26,12 +23,7 @@ export function requireSameRules<Position>(
   { uri }: Pick<Store, 'uri'>,
   isSameText = false,
 ): void {
-  if (rules === undefined || same.get(game)?.has(rules.digest)) return;
-  const sampler = samplerOfKeyed(game);
-  if (isSameText ? sampler.quick() === rules.quick : sampler.full().digest === rules.digest) {
-    same.set(game, (same.get(game) ?? new Set()).add(rules.digest));
-    return;
-  }
+  if (rules === undefined || samplerOf(game).matches(rules, isSameText)) return;
   throw withRemedy(
     new ChangedRulesError(`the rules of ${game.name} are not those that ${name} was solved by in ${uri}`),
     { task: 'solve again', game: game.name },

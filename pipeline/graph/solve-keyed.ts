@@ -5,7 +5,7 @@ import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { DEFAULT_BUDGET, NO_METER } from '../engine/solve.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { samplerOfKeyed } from '../games/sample-rules.js';
+import { samplerOf } from '../games/sample-rules.js';
 import { metricsOf } from './keyed-value.js';
 import { reachableGraph } from './reachable.js';
 import {
@@ -64,7 +64,7 @@ export async function solveKeyed<Position>(options: SolveKeyedOptions<Position>)
     name,
     source: reachableGraph(game, { budget, scratch, counters: newCounters() }),
     found,
-    rules: () => samplerOfKeyed(game).full(),
+    rules: () => samplerOf(game).full(),
   });
   return { ...solved, reached: layers.length === 0 ? null : { layers } };
 }

@@ -340,6 +340,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'an end that the index does not tell',
     'numbered',
     "*moves(p) { for (const [name, after] of game.moves(p)) yield [name, { ...after, by: name }]; }, ended: (p) => (p.by === 'a2' ? 'lost' : null)",
+    "ended is 'lost' there and null here, so index leaves out",
     "whose index is 0, but position(0, 1) is 0 b: ended is 'lost' there and null here, so index leaves out",
   ],
   [
@@ -352,6 +353,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'an image that is over',
     'withSymmetries',
     "ended: ({ at: [a, b] }) => (a === 5 && b === 3 ? 'lost' : null)",
+    "is taken for 35 b by symmetries: ended is 'lost' there and null here, so they are not alike",
     "g: 35 w: symmetries gives 53 w, which is taken for 35 w by symmetries: ended is 'lost' there and null here, so they are not alike",
   ],
   [

@@ -128,9 +128,9 @@ export interface KeyedRules<Position = unknown> {
   /** Null if the game draws none. */
   readonly board: ((position: Position) => BoardPicture) | null;
   /**
-   * Compares a position with rules that only games of its kind have; closely, at the cost of its moves squared, or as solving does.
-   * Throws UserError.
+   * Holds a position to rules that only games of its kind have; closely, or as solving does. Returns how many keys that took beside those
+   * of the moves. Throws UserError.
    */
-  examine?(position: Position, closely: boolean): void;
+  examine?(position: Position, closely: boolean): number;
   wrong(position: Position, what: string): UserError;
 }

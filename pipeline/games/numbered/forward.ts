@@ -34,7 +34,7 @@ export function keepForwardRules<Position>(
       starts: () => [],
       examine(position, closely) {
         const index = rules.home(position);
-        rules.examine(index, rules.mover(position), rules.ranges.of(index), closely);
+        return rules.hold(index, rules.mover(position), rules.ranges.of(index), closely);
       },
     };
     return checked as KeyedRules;

@@ -3,12 +3,12 @@ import { UserError } from '../../../operators/core/errors.js';
 import type { NamedMove } from '../../game/definition.js';
 import type { Side } from '../../game/game.js';
 import { type CheckedDefinition, newCheckedDefinition, parsePosition } from './checked-definition.js';
-import { type Examined, newExaminer } from './examine.js';
+import { type Examination, newExaminer } from './examine.js';
 import type { NumberedGame } from './numbered-definition.js';
 import type { Places } from './places.js';
-import { type NumberRange, newRanges, type Ranges } from './ranges.js';
+import { newRanges, type Ranges } from './ranges.js';
 
-export interface Rules<Position> extends Places<Position> {
+export interface Rules<Position> extends Places<Position>, Examination {
   readonly definition: NumberedGame<Position>;
   readonly ranges: Ranges;
   mover(position: Position): Side;
@@ -20,12 +20,6 @@ export interface Rules<Position> extends Places<Position> {
    */
   unmoves(position: Position): number[];
   terminal(position: Position): 'open' | 'lost' | 'drawn';
-  /**
-   * The position at an index: null if it is not canonical, else whether it is over, and how many moves there are if not.
-   * Each move leads to a position with the other side to move, in the range or in a range that it may lead to.
-   * @param closely compares it in every way; else that is done for a sample of the numbers.
-   */
-  examine(index: number, side: Side, range: NumberRange, closely?: boolean): Examined | null;
   parse(text: string): Position;
   /** Both throw UserError if the definition's function fails or returns anything but text. */
   format(position: Position): string;
@@ -55,7 +49,7 @@ export function newRules<Position>(definition: NumberedGame<Position>): Rules<Po
       definition.diagram === undefined
         ? format(position)
         : checked.askLines(position, 'diagram', () => definition.diagram!(position)),
-    examine: newExaminer(definition, checked, places, ranges),
+    ...newExaminer(definition, checked, places, ranges),
     moves: (position) => (ended(position) === null ? movesOf(position) : []),
     unmoves(position) {
       const found: number[] = [];

@@ -111,17 +111,18 @@ export function wholeGame<Position>(
     throw new UserError(`${definition.name}: from no position is there a move`);
   }
 
-  /** The entries of `starts`. */
+  /** The entries of `starts`, each once. */
   function* starting(): Generator<Position> {
     if (starts === undefined) return;
-    let some = false;
+    const seen = new Set<number>();
     for (const position of listedBy(definition.name, 'starts', () => starts.call(definition))) {
       if (positionOf(indexOf(position), mover(position)) === null)
         throw wrong(position, 'starts gives it, and position gives null for its index');
-      some = true;
-      yield position;
+      const key = keyed.key(position);
+      if (!seen.has(key)) yield position;
+      seen.add(key);
     }
-    if (!some) throw new UserError(`${definition.name}: starts lists no position`);
+    if (seen.size === 0) throw new UserError(`${definition.name}: starts lists no position`);
   }
 
   return {

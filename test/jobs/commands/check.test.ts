@@ -211,6 +211,19 @@ test('a fault that only random games reach is reported as that fault, not as a g
   );
 });
 
+test('a game in which no end was reached is not said to keep the contract', async () => {
+  const { code, stdout, stderr } = await checked(
+    keyed,
+    "moves: ({ at }) => [1, 2].map((n) => ['+' + n, { at: at + n }]),",
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    /no end of the game was ever reached: of \d+ random games 0 came to an end within 10,000 moves\n/,
+  );
+  expect(stdout).toContain('but whether it ever ends, and has finitely many positions, is not known');
+  expect(stdout).not.toContain('keeps the contract');
+});
+
 test('a game of 6,000 positions is compared whole, and says so', async () => {
   const { code, stdout, stderr } = await checked(keyed, '');
   expect([code, stderr]).toEqual([0, '']);

@@ -216,3 +216,22 @@ test('moves beyond what is played are compared by what the positions hold', asyn
   expect(other.all).toBe(true);
   expect(other.compared).toBeLessThan(other.moves);
 });
+
+test('a violation names the move that led there, unless the position is a root', async () => {
+  const messageOf = async (change: Partial<KeyedGame<Heap>>) => (await check(change)).violations[0].message;
+  expect(await messageOf({ mover: (p) => (p.left === 7 ? wrong(3) : p.side) })).toMatch(
+    /^heap: 7 [wb]: mover is 3, not 0 or 1.*; the move "take [123]" of (8|9|10) [wb] leads there$/,
+  );
+  expect(await messageOf({ mover: (p) => (p.left === 60 ? wrong(3) : p.side) })).not.toContain('leads there');
+  // It stands before the fault already.
+  const key = (p: Heap) => (p.left === 7 ? -1n : heap.key(p));
+  expect(await messageOf({ key })).toMatch(
+    /^heap: (8|9|10) [wb]: after its move "take [123]": 7 [wb]: its key is -1n/,
+  );
+});
+
+test('a picture may be a list of lines', async () => {
+  expect((await check({ diagram: ({ left }) => ['o'.repeat(left), ''] })).violations).toEqual([]);
+  const { violations } = await check({ diagram: () => ['o', wrong(1)] });
+  expect(violations[0].message).toContain('diagram is ["o",1], not text, nor a list of lines');
+});

@@ -215,6 +215,9 @@ describe('a wrong definition', () => {
     await expect(nodesOf(game, environment(4000, 2, 10))).rejects.toThrow(
       'counting: at 7: mover is 2, not 0 or 1',
     );
+    await expect(nodesOf(game, environment(4000, 2, 10))).rejects.toThrow(
+      /; the move "\+[12]" of at [56] leads there$/,
+    );
     expect(() => changed({ parse: () => bad(undefined) }).parse('x')).toThrow(
       'counting: parse("x") is undefined, not a position',
     );

@@ -27,6 +27,11 @@ test('all numbers are solved, and the first position with a move is the example'
   const { graph } = await solveKeyed({ game, store: memoryStore() });
   expect(graph.nodes).toBe(20);
   expect([...game.starts()]).toEqual([{ left: 1, side: 0 }]);
+  const [seven, twice] = [
+    { left: 7, side: 0 as Side },
+    { left: 7, side: 0 as Side },
+  ];
+  expect([...numberedGame({ ...taking, starts: () => [seven, twice] }).starts()]).toEqual([seven]);
   const keyed = keyedGame({
     name: 'k',
     roots: () => [1],

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../../../operators/core/errors.js';
 import { seededRandom } from '../../../../pipeline/game/sample.js';
-import { newKeyCheck } from '../../../../pipeline/games/keyed/key-check.js';
+import { Examiner } from '../../../../pipeline/games/examiner/examiner.js';
 import { keyedGame } from '../../../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../../../pipeline/games/keyed/keyed-rules.js';
 
@@ -24,7 +24,7 @@ const FIRST = 2 ** 15;
 const MOVES_OF_A_POSITION = 8;
 
 test('all moves are compared at first, then a share: all moves to some of the positions', () => {
-  const check = newKeyCheck(game);
+  const check = new Examiner(game);
   const random = seededRandom(7);
   const compared: number[] = [];
   const moves = 1_000_000;
@@ -43,7 +43,7 @@ test('all moves are compared at first, then a share: all moves to some of the po
   expect(compared.length - FIRST).toBeLessThan(2 * share);
   // A position that is compared late was always compared.
   const late = compared.at(-1)!;
-  const again = newKeyCheck(game);
+  const again = new Examiner(game);
   const same = seededRandom(7);
   for (let move = 0; move < moves / 4; move++) {
     if (move % MOVES_OF_A_POSITION === 0) again.expanded(1);
@@ -53,7 +53,7 @@ test('all moves are compared at first, then a share: all moves to some of the po
 }, 60_000);
 
 test('roots and random games are not counted', () => {
-  const check = newKeyCheck(game);
+  const check = new Examiner(game);
   expect(check.wants(1)).toBe(true);
   check.compare(null, { n: 50 });
   check.play();
@@ -76,7 +76,7 @@ test('the comparison is bounded by moves where a position has many thousands', (
       return Array.from({ length: MOVES }, (_, i) => [`m${i}`, n + 1] as const);
     },
   }) as KeyedRules;
-  const check = newKeyCheck(wide);
+  const check = new Examiner(wide);
   check.play();
   for (let n = 0; n < 3; n++) {
     check.expanded(MOVES);
@@ -100,5 +100,5 @@ test('moves in another order are the same moves, also where there are many', () 
       return (turned ? targets.reverse() : targets).map((to, i) => [`m${i}`, { n: to, turned }] as const);
     },
   }) as KeyedRules;
-  newKeyCheck(backwards).compare(null, { n: 0, turned: false });
+  new Examiner(backwards).compare(null, { n: 0, turned: false });
 });

@@ -1,0 +1,89 @@
+/**
+ * The facts of a position that its value depends on: who is to move, the end, the score, and the keys that moves lead to. Positions
+ * that are solved as one must have the same. Keys are words in arrays that are used again: a solve reads the facts of many positions.
+ */
+import type { NamedMove } from '../../game/definition.js';
+import { bigOf } from '../keyed/key-words.js';
+import type { KeyedRules } from '../keyed/keyed-rules.js';
+
+/** Positions with more moves are compared in the order of their keys: to look for each move among all would take squares. */
+const MANY_MOVES = 256;
+
+export interface Facts {
+  mover: number;
+  ended: string | null;
+  /** Null where there are moves, and in games without scores. */
+  score: number | null;
+  /** How many moves there are. The keys after them are the first entries of `high` and `low`. */
+  moves: number;
+  readonly high: number[];
+  readonly low: number[];
+}
+
+export function newFacts(): Facts {
+  return { mover: 0, ended: null, score: null, moves: 0, high: [], low: [] };
+}
+
+/** Calls each function that solving needs once. @param moves gets the moves. @throws UserError for an impossible result. */
+export function readFacts(
+  game: KeyedRules,
+  position: unknown,
+  out: Facts,
+  moves: NamedMove<unknown>[],
+): Facts {
+  out.mover = game.mover(position);
+  readMoves(game, position, out, moves);
+  out.score = game.score !== null && out.moves === 0 ? game.score(position) : null;
+  return out;
+}
+
+/** The same of the functions that list moves. */
+export function readMoves(
+  game: KeyedRules,
+  position: unknown,
+  out: Facts,
+  moves: NamedMove<unknown>[],
+): void {
+  out.ended = game.ended(position);
+  out.moves = out.ended === null ? game.listMoves(position, { moves, high: out.high, low: out.low }) : 0;
+}
+
+/** The first fact in which two positions differ, by the function that returns it; null if there is none. Changes the order of moves. */
+export function differenceOf(a: Facts, b: Facts): 'mover' | 'ended' | 'score' | 'moves' | null {
+  if (!isMoverKept(a.mover, b.mover)) return 'mover';
+  if (a.ended !== b.ended) return 'ended';
+  // Where only one has a score, only the other has moves.
+  if (a.score !== null && b.score !== null && a.score !== b.score) return 'score';
+  return haveSameMoves(a, b) ? null : 'moves';
+}
+
+/** The rule on the mover under symmetries: a position, its images, and what their key is read back as have the same side to move. */
+export function isMoverKept(mover: number, moverThere: number): boolean {
+  return mover === moverThere;
+}
+
+/** Moves may come in another order: those of a mirror image do. */
+function haveSameMoves(a: Facts, b: Facts): boolean {
+  if (a.moves !== b.moves) return false;
+  for (let i = 0; i < a.moves; i++) {
+    if (a.high[i] === b.high[i] && a.low[i] === b.low[i]) continue;
+    if (a.moves > MANY_MOVES) {
+      const keys = sortedKeys(b);
+      return sortedKeys(a).every((key, at) => key === keys[at]);
+    }
+    let at = i + 1;
+    while (at < b.moves && (b.high[at] !== a.high[i] || b.low[at] !== a.low[i])) at++;
+    if (at >= b.moves) return false;
+    b.high[at] = b.high[i];
+    b.low[at] = b.low[i];
+    b.high[i] = a.high[i];
+    b.low[i] = a.low[i];
+  }
+  return true;
+}
+
+/** The keys that moves lead to, ascending. */
+export function sortedKeys({ moves, high, low }: Facts): bigint[] {
+  const keys = Array.from({ length: moves }, (_, i) => bigOf(high[i], low[i]));
+  return keys.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
