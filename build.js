@@ -14,7 +14,7 @@ import { join } from 'node:path';
 const STAMP = 'dist/built-from';
 const FOLDERS = ['operators', 'pipeline', 'jobs'];
 /** Files beside the folders that decide what a build gives. */
-const SETTINGS = /^(?:vite\..*\.ts|tsconfig.*\.json|package(?:-lock)?\.json|.*\.js)$/;
+const SETTINGS = /^(?:vite\..*\.ts|.*\.d\.ts|tsconfig.*\.json|package(?:-lock)?\.json|.*\.js)$/;
 /** Made by compile-kernels.js from the other sources. */
 const MADE = 'wasm-code.ts';
 
@@ -22,6 +22,7 @@ const MADE = 'wasm-code.ts';
 const STEPS = [
   ['compile-kernels.js'],
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  ['public-types.js'],
   ['node_modules/vite/bin/vite.js', 'build', '-c', 'vite.program.config.ts'],
   ['node_modules/vite/bin/vite.js', 'build', '-c', 'vite.pages.config.ts'],
   ['node_modules/vite/bin/vite.js', 'build', '-c', 'vite.game-page.config.ts'],

@@ -4,7 +4,6 @@
  * stands a seal of 8 bytes, "MMR1" and the CRC-32 of all that follows the last record batch. A flatbuffer with a flipped bit
  * must not even be decoded. Arrow readers find the footer from the end of the file and skip the seal.
  */
-import type { Schema } from 'apache-arrow';
 import { fromBase64, toBase64 } from '../core/bytes-as-text.js';
 import { hex } from './crc32.js';
 import type { Key, RunSpec } from './schema.js';
@@ -35,10 +34,10 @@ export interface RunFacts {
   readonly crc: string;
 }
 
-/** Puts the facts into the schema's metadata. */
-export function describe(schema: Schema, facts: RunFacts): void {
+/** Puts the facts into a schema's metadata. */
+export function describe(metadata: Map<string, string>, facts: RunFacts): void {
   const { spec } = facts;
-  const put = (name: string, value: string) => schema.metadata.set(name, value);
+  const put = (name: string, value: string) => metadata.set(name, value);
   put('run.version', VERSION);
   put('run.name', facts.name);
   if (facts.begins > 0) put('run.begins', String(facts.begins));

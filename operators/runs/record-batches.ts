@@ -7,10 +7,11 @@ import type { Counters } from '../core/counters.js';
 import { ABSENT, DamageError, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/object-names.js';
 import { readSoundly, type Store } from '../storage/store.js';
+import { columnsOf } from './arrow-schema.js';
 import { type BatchHead, MESSAGE_HEAD_BYTES, readHead } from './batch-heads.js';
 import { hex } from './crc32.js';
 import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
-import { columnsOf, columnView, MINOR, PACKED, widthOf } from './schema.js';
+import { columnView, MINOR, PACKED, widthOf } from './schema.js';
 import type { Column, ColumnSpec, RunRef } from './types.js';
 
 /** An open file; `columns` are the stored ones, the minor column of a sparse run included, packed or not. */

@@ -5,13 +5,14 @@ import { crc32 } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Sink, Store } from '../storage/store.js';
+import { arrowSchema } from './arrow-schema.js';
 import { BatchBuffers } from './batch-buffers.js';
 import { newHead, paddingOf } from './batch-heads.js';
 import { packBlocks } from './compact-blocks.js';
 import { hex, joinCrc } from './crc32.js';
 import { describe, sealBytes } from './footer.js';
 import { views } from './rows.js';
-import { arrowSchema, bytesOf, isCompact, type RunSpec, storedColumns } from './schema.js';
+import { bytesOf, isCompact, type RunSpec, storedColumns } from './schema.js';
 import { appendDense, appendSparse, finished, newSegments, partsOf } from './segments.js';
 import type { Column, RunRef } from './types.js';
 
@@ -112,7 +113,7 @@ export class RunWriter {
     const directory = finished(segments);
     const crc = contentCrc(this.columnCrcs, directory.majors, directory.starts);
     const { rows, count, leastMinor, greatestMinor } = segments;
-    describe(this.schema, {
+    describe(this.schema.metadata, {
       spec,
       name,
       begins,

@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 
 test.skipIf(!LONG).each([
-  [['--only', 'peers'], /^mergemate: --only peers: name a program by MERGEMATE_RTBGEN.*\n$/],
+  [['--only', 'peers'], /^mergemate: --only peers: name a program by MERGEMATE_BENCH_RTBGEN.*\n$/],
   [
     ['--only', 'keyed', '--contest', '9x9'],
     /^mergemate: --contest: there is no 9x9 \(there are: 4x5-naive, .*\n$/,
@@ -20,7 +20,13 @@ test.skipIf(!LONG).each([
   [['--only', 'set'], /^mergemate: set: --syzygy names the folder .*\n$/],
 ])(`%s is one line, exit code 2, and leaves no file${ifShort}`, (flags, line) => {
   const folder = testFolder();
-  const { MERGEMATE_RTBGEN, MERGEMATE_RTBGENP, MERGEMATE_CHESSTB, MERGEMATE_CONNECT4, ...env } = process.env;
+  const {
+    MERGEMATE_BENCH_RTBGEN,
+    MERGEMATE_BENCH_RTBGENP,
+    MERGEMATE_BENCH_CHESSTB,
+    MERGEMATE_BENCH_CONNECT4,
+    ...env
+  } = process.env;
   const { status, stderr } = spawnSync(process.execPath, ['dist/test/bench/main.js', ...flags], {
     encoding: 'utf8',
     env: { ...env, TMPDIR: folder },

@@ -1,7 +1,7 @@
 /**
  * Connect Four as a keyed game, solved and verified, by turns with others. One is the solver that somebody would write
  * first (naive-keyed.ts). One is a solver that knows more (in-memory-keyed.ts). One is sidneycadot/connect4: C++ and the
- * system's `sort`. `MERGEMATE_CONNECT4` is the folder `solver` of its source. The board's size is compiled in, so each is
+ * system's `sort`. `MERGEMATE_BENCH_CONNECT4` is the folder `solver` of its source. The board's size is compiled in, so each is
  * built again. One worker beside two, and a game of a thousand positions beside `--version`. Two solves at once beside one tell
  * what a second processor of this machine is worth. Two workers without loss would take half of that ratio.
  */
@@ -69,11 +69,13 @@ export function contestsOf(only: string | undefined): readonly string[] {
     if (!(KEYED_CONTESTS as readonly string[]).includes(name))
       throw new UserError(`--contest: there is no ${name} (there are: ${KEYED_CONTESTS.join(', ')})`);
   if (asked.includes('connect4') && SOURCE === undefined)
-    throw new UserError('--contest connect4: name the folder solver of its source by MERGEMATE_CONNECT4');
+    throw new UserError(
+      '--contest connect4: name the folder solver of its source by MERGEMATE_BENCH_CONNECT4',
+    );
   return asked;
 }
 
-const SOURCE = process.env.MERGEMATE_CONNECT4;
+const SOURCE = process.env.MERGEMATE_BENCH_CONNECT4;
 
 export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]> {
   const { folder, quick, pairs, contests, print } = bench;

@@ -8,7 +8,7 @@
  * `plans` likewise: checkers of seven to ten pieces (seven with `--quick`), `--into FILE`. `fuzz` likewise: `--inputs
  * N` for each reader, from `--seed N` on; and `simulate`: `--operations N`, from `--seed N` on. `releases` and
  * `ranks` likewise: `--pairs N` solves side by side, beside the release before (`--baseline FOLDER`; `--endings
- * KBBKN,KRPKR.4` only these), and by ranks beside threads (`--s3 URI`: in object storage, too). `keyed` with `MERGEMATE_CONNECT4`, the folder `solver` of the
+ * KBBKN,KRPKR.4` only these), and by ranks beside threads (`--s3 URI`: in object storage, too). `keyed` with `MERGEMATE_BENCH_CONNECT4`, the folder `solver` of the
  * source of sidneycadot/connect4: that beside ours, too (keyed.ts), `--pairs N`; `--contest 4x5-naive,workers` runs
  * these alone. `peers` likewise: generators named
  * by the environment beside ours (peers.ts), `--endings KBBKN,KQRKR` by `--workers 1,2`. So are `chaos`, with

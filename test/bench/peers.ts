@@ -1,8 +1,8 @@
 /**
  * Generators that people use, beside ours, in turns: CPU and wall time, and the peak of the resident set.
- * Dependencies are solved before, and nothing is verified. `MERGEMATE_RTBGEN` and `MERGEMATE_RTBGENP` are paths of
+ * Dependencies are solved before, and nothing is verified. `MERGEMATE_BENCH_RTBGEN` and `MERGEMATE_BENCH_RTBGENP` are paths of
  * the generators of Syzygy tables (https://github.com/syzygy1/tb). They keep all in memory and write nothing here.
- * `MERGEMATE_CHESSTB` is the path of chesstb (https://github.com/noobpwnftw/chesstb), which works from disk, and
+ * `MERGEMATE_BENCH_CHESSTB` is the path of chesstb (https://github.com/noobpwnftw/chesstb), which works from disk, and
  * compresses and writes its files.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ export async function benchPeers(bench: PeersBench): Promise<Contest[]> {
   const peers = [...syzygyPeers(bench.folder), ...chesstbPeers(bench.folder)];
   if (peers.length === 0)
     throw new UserError(
-      '--only peers: name a program by MERGEMATE_RTBGEN, MERGEMATE_RTBGENP or MERGEMATE_CHESSTB',
+      '--only peers: name a program by MERGEMATE_BENCH_RTBGEN, MERGEMATE_BENCH_RTBGENP or MERGEMATE_BENCH_CHESSTB',
     );
   const contests: Contest[] = [];
   for (const ending of bench.endings) {
@@ -109,7 +109,7 @@ function cellsOf({ ending, peer, workers, ours, theirs }: Contest): string[] {
 
 /** The endings that are solved unless others are named: one with pawns if a generator of such tables is named. */
 export function usualEndings(): string[] {
-  const pawns = process.env.MERGEMATE_RTBGENP === undefined ? [] : ['KRPKR'];
+  const pawns = process.env.MERGEMATE_BENCH_RTBGENP === undefined ? [] : ['KRPKR'];
   return ['KBBKN', 'KBNKN', 'KRBKR', 'KQRKR', ...pawns];
 }
 
@@ -149,7 +149,7 @@ function solveAgain(cli: string, store: string, ending: string, workers: number)
 }
 
 function syzygyPeers(folder: string): Peer[] {
-  const { MERGEMATE_RTBGEN: pieces, MERGEMATE_RTBGENP: pawns } = process.env;
+  const { MERGEMATE_BENCH_RTBGEN: pieces, MERGEMATE_BENCH_RTBGENP: pawns } = process.env;
   const tables = join(folder, 'peers-syzygy');
   mkdirSync(tables, { recursive: true });
   const made = new Set<string>();
@@ -180,7 +180,7 @@ function syzygyPeers(folder: string): Peer[] {
 }
 
 function chesstbPeers(folder: string): Peer[] {
-  const program = process.env.MERGEMATE_CHESSTB;
+  const program = process.env.MERGEMATE_BENCH_CHESSTB;
   if (program === undefined) return [];
   const tables = join(folder, 'peers-chesstb');
   mkdirSync(tables, { recursive: true });

@@ -5,6 +5,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CLIENTS, connectDuckDb } from '../support/data-clients.js';
 import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { commandsOf, folderWithPackage, outputOf } from '../support/printed-commands.js';
 
@@ -57,6 +58,56 @@ test.skipIf(!LONG)(
   },
 );
 
+/** Measurements differ from run to run, and the width of their columns with them. */
+const withoutMeasurements = (text: string) =>
+  text
+    .replaceAll(/\b\d[\d,.]* (?:ms|s|[KMG]iB)\b/g, '#')
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/-{2,}/g, '--');
+
+/** The blocks of a page: language and text. */
+const blocksOf = (page: string) =>
+  [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({ language, text }));
+
+test(`the examples of the README print what it shows${LONG ? '' : ' (without the export: MERGEMATE_TEST_LONG is not 1)'}`, {
+  timeout: 600_000,
+}, async () => {
+  const page = readFileSync('README.md', 'utf8');
+  const folder = folderWithPackage();
+  cpSync('samples', join(folder, 'samples'), { recursive: true });
+  let printed = '';
+  let compared = 0;
+  for (const { language, text } of blocksOf(page)) {
+    if (language === 'ts') expect(readFileSync('samples/wythoff.ts', 'utf8')).toBe(text);
+    if (language === 'sh') {
+      printed = '';
+      for (const each of commandsOf(`\`\`\`sh\n${text}\`\`\``)) {
+        const command = each.replace(/^npm ci && /, '');
+        if (ELSEWHERE.some(([part]) => command.includes(part))) continue;
+        if (!LONG && command.includes('export KQKR')) continue;
+        printed += await outputOf(folder, command);
+      }
+    }
+    if (language !== '') continue;
+    // Lines that the page leaves out are shown as one with an ellipsis.
+    let rest = withoutMeasurements(printed);
+    for (const shown of withoutMeasurements(text).split(/^…\n/m)) {
+      const at = rest.indexOf(shown);
+      expect(at, `${shown}\nis not printed:\n${rest}`).toBeGreaterThanOrEqual(0);
+      rest = rest.slice(at + shown.length);
+    }
+    compared++;
+  }
+  expect(compared).toBe(4);
+
+  if (!LONG || CLIENTS === undefined) return;
+  const [, query, table] = /^```sql\n([\s\S]*?)^```\n\n((?:\|.*\n)+)/m.exec(page)!;
+  const sql = query.replace("'kqkr.parquet'", `'${join(folder, 'kqkr.parquet')}'`);
+  const rows = (await (await connectDuckDb()).runAndReadAll(sql)).getRowsJson();
+  const shown = rows.map((row) => `| ${row.map((value) => value ?? 'NULL').join(' | ')} |`);
+  expect(table.trim().split('\n').slice(2)).toEqual(shown);
+});
+
 test.skipIf(!LONG)(
   `Othello: the commands do what the page prints, and its code is that of the sample${ifShort}`,
   {
@@ -70,13 +121,13 @@ test.skipIf(!LONG)(
     const code = ['game', 'drawing']
       .map((name) => readFileSync(`samples/othello/${name}.ts`, 'utf8'))
       .join('');
-    const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
-    for (const [, language, text] of blocks) {
+    const blocks = blocksOf(page);
+    for (const { language, text } of blocks) {
       if (language === 'ts') expect(code.replaceAll('export interface', 'interface')).toContain(text);
       // Lines of several commands may be printed together.
       if (language === '') for (const line of text.split('\n')) expect(said).toContain(`${line}\n`);
     }
-    expect(blocks.filter(([, language]) => language === '').length).toBeGreaterThan(3);
+    expect(blocks.filter(({ language }) => language === '').length).toBeGreaterThan(3);
     expect(readFileSync(join(folder, 'othello.parquet')).subarray(0, 4).toString()).toBe('PAR1');
     expect(readFileSync(join(folder, 'site/index.html'), 'utf8')).toContain('page.js');
   },
@@ -94,8 +145,7 @@ test.skipIf(!LONG)(
     const folder = folderWithPackage();
     let said = '';
     for (const command of rest) said += await outputOf(folder, command);
-    const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
-    const printed = blocks.flatMap(([, language, text]) => (language === '' ? [text] : []));
+    const printed = blocksOf(page).flatMap(({ language, text }) => (language === '' ? [text] : []));
     expect(printed.length).toBeGreaterThan(1);
     for (const text of printed) expect(said).toContain(text);
     expect(readFileSync(join(folder, 'checked.pgn'), 'utf8')).toContain(

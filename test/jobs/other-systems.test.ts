@@ -26,7 +26,7 @@ function startOnDouble(
   args: readonly string[],
   refusals: string,
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-  const env = { ...process.env, NODE_OPTIONS: `--require ${DOUBLE}`, MERGEMATE_REFUSALS: refusals };
+  const env = { ...process.env, NODE_OPTIONS: `--require ${DOUBLE}`, MERGEMATE_TEST_REFUSALS: refusals };
   const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (text) => (stdout += text));

@@ -1,4 +1,4 @@
-/** The published package: the tarball, installed in an empty folder, as a library and as a command. */
+/** The published package: what is in it, and the tarball installed in an empty folder, as a library and as a command. */
 
 import { execFile } from 'node:child_process';
 import {
@@ -10,8 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { dirname, join, normalize, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
@@ -35,6 +37,83 @@ const { wdl, plies } = await prober.probe(chess.parse('k7/8/1K6/8/8/8/8/7R w - -
 console.log(JSON.stringify({ slices: solved.map(({ slice, verified }) => [slice, verified]), value: { wdl, plies } }));
 `;
 
+/** Names that bundled libraries try to load where they are tested themselves. */
+const NOT_LOADED = ['internal/test/binding'];
+
+interface Node {
+  readonly type: string;
+  readonly source?: Node | null;
+  readonly callee?: Node & { readonly name?: string };
+  readonly arguments?: readonly Node[];
+  readonly value?: unknown;
+  readonly quasis?: readonly { readonly value: { readonly cooked: string } }[];
+}
+
+/** What a module imports or requires by a name that is written there. */
+function namesLoaded(code: string): string[] {
+  const names: string[] = [];
+  const add = (node: Node | null | undefined) => {
+    const name = node?.type === 'TemplateLiteral' ? node.quasis![0].value.cooked : node?.value;
+    if (typeof name === 'string') names.push(name);
+  };
+  const isRequire = (callee: Node['callee']): boolean =>
+    /^(?:_*require|createRequire)\d*$/.test(callee?.name ?? '') ||
+    (callee?.type === 'CallExpression' && isRequire(callee.callee));
+  function visit(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) {
+      const node = value as Node;
+      if (/^(Import|Export)/.test(node.type)) add(node.source);
+      if (node.type === 'CallExpression' && isRequire(node.callee)) add(node.arguments?.[0]);
+    }
+    for (const each of Object.values(value)) visit(each);
+  }
+  visit(parseAst(code));
+  return names;
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+async function pack(...args: string[]): Promise<Packed> {
+  const { stdout } = await exec('npm', ['pack', '--ignore-scripts', '--json', ...args], {
+    maxBuffer: 1 << 26,
+  });
+  return (JSON.parse(stdout) as [Packed])[0];
+}
+
+/** Types with rows in memory have classes among their fields, which two declarations never share. */
+const IN_MEMORY = /^(?:(?:Stride|Read|Resolved)(?:Part|Manifest)|(?:Sent|Round)Manifest)$/;
+
+/**
+ * A module that compiles if each type that is inferred from the shape of a record is the same in the installed declarations as it is
+ * in the sources, where zod infers it.
+ */
+function shapeComparison(root: string): string {
+  const modules = readdirSync(join(root, 'dist/pipeline'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.d.ts'))
+    .map((name) => ({ name, text: readFileSync(join(root, 'dist/pipeline', name), 'utf8') }));
+  const lines = modules.flatMap(({ name, text }, i) => {
+    const types = [...text.matchAll(/^export type (\w+) = z\.infer/gm)]
+      .map(([, type]) => type)
+      .filter((type) => !IN_MEMORY.test(type));
+    if (types.length === 0) return [];
+    const module = name.replace(/\.d\.ts$/, '.js');
+    return [
+      `import type * as installed${i} from ${JSON.stringify(`./node_modules/mergemate/dist/pipeline/${module}`)};`,
+      `import type * as source${i} from ${JSON.stringify(resolve('pipeline', module))};`,
+      ...types.map((type) => `same<installed${i}.${type}, source${i}.${type}>(true);`),
+    ];
+  });
+  return `
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+declare function same<A, B>(are: Same<A, B>): void;
+${lines.join('\n')}
+`;
+}
+
 async function canInstall(folder: string, tarball: string): Promise<boolean> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const args = ['install', tarball, '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -47,12 +126,41 @@ async function canInstall(folder: string, tarball: string): Promise<boolean> {
 }
 
 describe('the package', () => {
+  it('depends on what the program loads, and on nothing else', () => {
+    const loaded = ['dist/jobs', 'dist/pipeline'].flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.js'))
+        .flatMap((name) => namesLoaded(readFileSync(join(folder, name), 'utf8'))),
+    );
+    const packages = loaded.filter(
+      (name) => !name.startsWith('.') && !isBuiltin(name) && !NOT_LOADED.includes(name),
+    );
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  it('has all files that its pages link to', async () => {
+    const paths = (await pack('--dry-run')).files.map(({ path }) => path);
+    const isThere = (target: string) =>
+      paths.some((path) => path === target || path.startsWith(`${target}/`));
+    const pages = paths.filter((path) => path.endsWith('.md'));
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/design/rounds.md', 'CONTRIBUTING.md']));
+    const dead = pages.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)]
+        .map(([, target]) => target)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .map((target) => normalize(join(dirname(page), target)))
+        .filter((target) => !isThere(target.replace(/\/$/, '')))
+        .map((target) => `${target} in ${page}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
   it.skipIf(!LONG)(
     `is installed, typed, and solves KRK by its API and its command${ifShort}`,
     async (test) => {
       const folder = testFolder();
-      const packed = await exec('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
-      const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+      const { filename } = await pack('--pack-destination', folder);
       if (!(await canInstall(folder, join(folder, filename)))) test.skip('npm cannot install here');
 
       const root = join(folder, 'node_modules', 'mergemate');
@@ -69,23 +177,31 @@ describe('the package', () => {
       expect(readFileSync(join(root, 'dist/jobs/licences.txt'), 'utf8')).toContain('commander');
 
       writeFileSync(join(folder, 'program.ts'), PROGRAM);
-      const settings = {
-        target: 'ES2023',
-        module: 'NodeNext',
-        strict: true,
-        types: ['node'],
-        skipLibCheck: false,
+      const compile = async (file: string, options: object) => {
+        const compilerOptions = { target: 'ES2023', module: 'NodeNext', strict: true, ...options };
+        writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+        await exec(process.execPath, [resolve('node_modules/typescript/lib/tsc.js')], { cwd: folder }).catch(
+          (error) => {
+            throw new Error(error.stdout);
+          },
+        );
       };
-      writeFileSync(
-        join(folder, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions: settings, files: ['program.ts'] }),
-      );
-      // The types of Node come with a dependency.
-      await exec(process.execPath, [resolve('node_modules/typescript/lib/tsc.js')], { cwd: folder }).catch(
-        (error) => {
-          throw new Error(error.stdout);
-        },
-      );
+      // No types but the package's own: neither those of Node nor those of a library.
+      await compile('program.ts', { types: [], skipLibCheck: false });
+      const comparison = shapeComparison(root);
+      expect(comparison.match(/^same</gm)?.length).toBeGreaterThan(30);
+      writeFileSync(join(folder, 'shapes.ts'), comparison);
+      await compile('shapes.ts', {
+        noEmit: true,
+        types: ['node'],
+        typeRoots: [resolve('node_modules/@types')],
+        // As the sources are compiled.
+        lib: ['ES2023', 'ES2024.SharedMemory', 'DOM'],
+        exactOptionalPropertyTypes: true,
+        skipLibCheck: true,
+      });
+      const listed = await exec('npm', ['ls', '--omit=dev', '--all', '--json'], { cwd: folder });
+      expect(JSON.parse(listed.stdout).problems).toBeUndefined();
       const exited = await exec(process.execPath, ['program.js'], { cwd: folder });
       expect(JSON.parse(exited.stdout)).toEqual({
         slices: [
@@ -96,7 +212,7 @@ describe('the package', () => {
       });
 
       const cli = join(folder, 'node_modules', '.bin', 'mergemate');
-      const solved = await exec(cli, ['solve', 'chess', 'KRK', '--json'], { cwd: folder });
+      const solved = await exec('npx', ['mergemate', 'solve', 'KRK', '--json'], { cwd: folder });
       expect(JSON.parse(solved.stdout)).toMatchObject({ slices: [{ slice: 'KK' }, { slice: 'KRK' }] });
       const game = join(root, 'samples', 'nim.ts');
       const nim = await exec(cli, ['solve', game, 'N2', '--workers', '2', '--json'], { cwd: folder });

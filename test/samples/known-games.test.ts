@@ -20,6 +20,7 @@ import { foxAndHounds } from '../../samples/fox-and-hounds/game.js';
 import { hex } from '../../samples/hex/game.js';
 import { othello } from '../../samples/othello/game.js';
 import { variant } from '../../samples/tic-tac-toe/variants.js';
+import wythoff from '../../samples/wythoff.js';
 import { solvedNaively } from '../bench/in-memory-keyed.js';
 import { gridOf, marginsOf } from '../support/boxes-margins.js';
 import { testFolder } from '../support/folders.js';
@@ -73,6 +74,22 @@ test('Chomp: the first player wins (Gale), and bars are paths from corner to cor
   const bars = new Set([...naive.keys()].map((key) => key >> 1n));
   expect(bars.size).toBe(1287 - 1);
 }, 60_000);
+
+test('Wythoff: lost are the squares that the golden ratio gives, and no others', async () => {
+  const { naive } = await compare(wythoff);
+  const ratio = (1 + Math.sqrt(5)) / 2;
+  const expected = new Set<string>();
+  for (let n = 0; n < 20; n++) {
+    const [small, large] = [Math.floor(n * ratio), Math.floor(n * ratio ** 2)];
+    expected.add(`${small} ${large}`).add(`${large} ${small}`);
+  }
+  const wrong = [...naive].filter(([key, value]) => {
+    const { x, y } = wythoff.at(key);
+    return value <= 0 !== expected.has(`${x} ${y}`);
+  });
+  expect(naive.size).toBe(477);
+  expect(wrong).toEqual([]);
+});
 
 /** Every value against a solver apart; the openings with which White wins. */
 async function compareHex(size: number): Promise<string[]> {

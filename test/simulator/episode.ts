@@ -37,7 +37,7 @@ export class SimulatedViolation extends Error {
 const MOST_EVENTS = 200_000;
 /** Refusals of a task after which it is given up. */
 const REFUSALS = 3;
-const TRACED = Number(process.env.MERGEMATE_TRACE ?? 60);
+const TRACED = Number(process.env.MERGEMATE_TEST_TRACE ?? 60);
 const PASSING = ['ENOSPC', 'EMFILE'];
 
 type Ended = { readonly value: string } | { readonly error: unknown };

@@ -1,5 +1,5 @@
 /**
- * Chromium for tests of the pages: the one that CHROMIUM names, or that is installed where systems put it. Where there is none
+ * Chromium for tests of the pages: the one that MERGEMATE_TEST_CHROMIUM names, or that is installed where systems put it. Where there is none
  * those tests skip and say so.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,10 +11,11 @@ const USUAL = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
   ['/usr/bin', '/usr/local/bin', '/snap/bin'].map((folder) => `${folder}/${name}`),
 );
 
-export const CHROMIUM = [process.env.CHROMIUM ?? '', ...USUAL].find(
+export const CHROMIUM = [process.env.MERGEMATE_TEST_CHROMIUM ?? '', ...USUAL].find(
   (path) => path !== '' && existsSync(path),
 );
-export const ifNoChromium = CHROMIUM === undefined ? ' (skipped: no Chromium; CHROMIUM can name one)' : '';
+export const ifNoChromium =
+  CHROMIUM === undefined ? ' (skipped: no Chromium; MERGEMATE_TEST_CHROMIUM can name one)' : '';
 
 let opened: Promise<Browser> | undefined;
 

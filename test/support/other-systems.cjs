@@ -3,7 +3,7 @@
  * somebody has open cannot be renamed, replaced or deleted, folders cannot be synced, nothing bypasses the page cache, there is no /proc
  * and no SIGHUP. What a process has open is seen in the real /proc.
  *
- * Counts what it has refused in the file that MERGEMATE_REFUSALS names, a line each, so that a test sees that the double was met.
+ * Counts what it has refused in the file that MERGEMATE_TEST_REFUSALS names, a line each, so that a test sees that the double was met.
  */
 const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
@@ -17,7 +17,7 @@ Object.defineProperty(process, 'platform', { value: 'win32' });
 
 /** @param {string} code @param {string} call @param {unknown} [path] */
 function refusal(code, call, path) {
-  const log = process.env.MERGEMATE_REFUSALS;
+  const log = process.env.MERGEMATE_TEST_REFUSALS;
   if (log !== undefined) real.appendFileSync(log, `${call} ${code} ${String(path ?? '')}\n`);
   return Object.assign(new Error(`${code}: refused by the double, ${call} '${path}'`), {
     code,

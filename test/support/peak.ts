@@ -12,7 +12,7 @@ const PRELOAD = `
 const { readFileSync, writeFileSync } = require('node:fs');
 if (require('node:worker_threads').isMainThread)
   process.on('exit', () =>
-    writeFileSync(process.env.MERGEMATE_PEAKS + '/' + process.pid, readFileSync('/proc/self/status')));
+    writeFileSync(process.env.MERGEMATE_TEST_PEAKS + '/' + process.pid, readFileSync('/proc/self/status')));
 `;
 
 /** Why nothing can be measured here, or null if it can. */
@@ -38,7 +38,7 @@ export async function peakOf(
     const preload = join(folder, 'preload.cjs');
     const peaks = mkdtempSync(join(folder, 'of-'));
     writeFileSync(preload, PRELOAD);
-    const env = { ...process.env, NODE_OPTIONS: `--require=${preload}`, MERGEMATE_PEAKS: peaks };
+    const env = { ...process.env, NODE_OPTIONS: `--require=${preload}`, MERGEMATE_TEST_PEAKS: peaks };
     const child = spawn(cli, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -14,9 +14,9 @@ import { brokenIn, decodeValue, type ValueColumn } from '../../../pipeline/game/
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { program } from '../../support/command.js';
+import { CLIENTS, client, connectDuckDb } from '../../support/data-clients.js';
 import { newFolder } from '../../support/folders.js';
 
-const CLIENTS = process.env.MERGEMATE_TEST_CLIENTS;
 const skipped = CLIENTS === undefined ? ' (skipped: MERGEMATE_TEST_CLIENTS is not set)' : '';
 
 /** Rows of an ending: all, those that are won, and the sum of all plies. */
@@ -42,14 +42,6 @@ interface Polars {
   readIPCStream(bytes: Buffer): Frame;
   readCSV(path: string): Frame;
   scanJson(path: string, options: object): Lazy;
-}
-
-interface DuckDb {
-  readonly DuckDBInstance: {
-    create(path: string): Promise<{
-      connect(): Promise<{ runAndReadAll(sql: string): Promise<{ getRowsJson(): string[][] }> }>;
-    }>;
-  };
 }
 
 /** The functions of @duckdb/duckdb-wasm that are used here. It reads Arrow, for which DuckDB itself needs an extension. */
@@ -93,10 +85,6 @@ async function sumsOf(ending: string): Promise<Sums> {
     }
   }
   return sum;
-}
-
-function client<T>(name: string): T {
-  return createRequire(join(CLIENTS!, 'package.json'))(name) as T;
 }
 
 async function openDuckDbWasm(): Promise<WasmConnection> {
@@ -160,15 +148,14 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test('DuckDB reads Parquet, sets of it, JSON and CSV', async () => {
-    const { DuckDBInstance } = client<DuckDb>('@duckdb/node-api');
-    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const connection = await connectDuckDb();
     const ask = async (from: string, ending = `'KRK'`): Promise<[string, Sums][]> => {
       const what = `${ending}, count(*), count(*) filter (outcome = 'win'), sum(plies)`;
       const read = await connection.runAndReadAll(`select ${what} from ${from} group by 1 order by 1`);
       return read
         .getRowsJson()
         .map(([name, rows, wins, plies]) => [
-          name,
+          String(name),
           { rows: Number(rows), wins: Number(wins), plies: Number(plies) },
         ]);
     };

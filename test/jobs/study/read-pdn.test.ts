@@ -153,9 +153,9 @@ describe('games', () => {
   });
 });
 
-const TINSLEY = process.env.MERGEMATE_TINSLEY;
+const TINSLEY = process.env.MERGEMATE_TEST_TINSLEY;
 test.skipIf(TINSLEY === undefined)(
-  `Tinsley's games: 721 of 724 are read, the others named${TINSLEY === undefined ? ' (skipped: MERGEMATE_TINSLEY names no file)' : ''}`,
+  `Tinsley's games: 721 of 724 are read, the others named${TINSLEY === undefined ? ' (skipped: MERGEMATE_TEST_TINSLEY names no file)' : ''}`,
   async () => {
     const { studies, problems } = await all(readStudies(TINSLEY!, PDN));
     expect(studies).toHaveLength(724);

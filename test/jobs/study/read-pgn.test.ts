@@ -1,6 +1,6 @@
 /**
  * Games of chess as programs and people write them. What is expected is what python-chess reads; it is asked itself where it is
- * installed, about the PGN files of the folder that MERGEMATE_PGN names.
+ * installed, about the PGN files of the folder that MERGEMATE_TEST_PGN names.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -488,7 +488,7 @@ async function expectAlike(files: readonly string[]): Promise<void> {
   }
 }
 
-const PGN_FOLDER = process.env.MERGEMATE_PGN;
+const PGN_FOLDER = process.env.MERGEMATE_TEST_PGN;
 const noPython = PYTHON_CHESS ? '' : ' (skipped: no python-chess)';
 
 describe.skipIf(!PYTHON_CHESS)(`python-chess${noPython}`, () => {
@@ -507,7 +507,7 @@ describe.skipIf(!PYTHON_CHESS)(`python-chess${noPython}`, () => {
   });
 
   test.skipIf(PGN_FOLDER === undefined)(
-    `reads the same in all files of a folder${PGN_FOLDER === undefined ? ' (skipped: MERGEMATE_PGN names none)' : ''}`,
+    `reads the same in all files of a folder${PGN_FOLDER === undefined ? ' (skipped: MERGEMATE_TEST_PGN names none)' : ''}`,
     async () => {
       const files = readdirSync(PGN_FOLDER!).filter((file) => file.endsWith('.pgn'));
       expect(files.length).toBeGreaterThan(0);
