@@ -4,20 +4,21 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { PUBLISHED_METRIC, SYZYGY_METRIC, stipulations } from '../../pipeline/game/stipulation.js';
+import { PUBLISHED_METRIC, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { UntabledError } from '../../pipeline/game/untabled.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { type BlockCache, newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { newPublishedProber, type PublishedCounters } from '../../pipeline/tables/probe/published-prober.js';
 import { underRule } from '../../pipeline/tables/probe/under-rule.js';
-import { type Judged, RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
+import { RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
 import { openPublication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { type MetricOptions, metricOf } from '../cli/options.js';
 import { openReadable, storeToRead } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
+import { probeUnder, type UnderMetric } from './ending-answer.js';
 
 /** Bytes of table blocks that a prober keeps. */
 export const PROBE_CACHE = 64 << 20;
@@ -53,7 +54,7 @@ export async function openLookup(game: Game, flags: LookupFlags, source?: TableS
   const asksOne = [flags.metric, flags.published, flags.syzygy].some((each) => each !== undefined);
   if (!asksOne) return { probe: openAllMetrics(game, source ?? tableSource(flags)), caches: null };
   const { prober, caches } = await openProber(game, flags, source);
-  return { probe: async (board) => [await under(game, prober, board)], caches };
+  return { probe: async (board) => [await probeUnder(game, prober, board)], caches };
 }
 
 /** `caches` counts hits and misses. */
@@ -78,14 +79,6 @@ export async function openProber(
   return { prober, caches: () => cacheText(prober.counters) };
 }
 
-/** A position under one metric. */
-export interface UnderMetric {
-  readonly metric: Metric;
-  readonly probed: Probed<unknown>;
-  /** In problems: the value with the other side to move, if that has a solution. */
-  readonly setPlay?: Judged & { readonly number?: number };
-}
-
 /** A position under all metrics that were looked up, in the order of the game's. */
 type Probings = readonly [UnderMetric, ...UnderMetric[]];
 
@@ -94,8 +87,8 @@ function openAllMetrics(game: Game, source: TableSource): (board: unknown) => Pr
   const probersOf = openProbers(game, source);
   return async (board) => {
     const [first, ...others] = await probersOf(board);
-    const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
-    for (const prober of others) probings.push(await under(game, prober, board));
+    const probings: [UnderMetric, ...UnderMetric[]] = [await probeUnder(game, first, board)];
+    for (const prober of others) probings.push(await probeUnder(game, prober, board));
     return probings;
   };
 }
@@ -142,31 +135,6 @@ function sliceUnder(game: Game, metric: Metric, board: unknown): string | null {
   }
 }
 
-async function under(game: Game, prober: Prober<unknown>, board: unknown): Promise<UnderMetric> {
-  const { metric } = prober;
-  const probed = await prober.probe(board);
-  if (!stipulations[metric].numbers) return { metric, probed };
-  const set = await setPlayOf(game, prober, board);
-  return set === null ? { metric, probed } : { metric, probed, setPlay: set };
-}
-
-/** The value with the other side to move; null if that is not legal, or has no solution. */
-async function setPlayOf(
-  game: Game,
-  prober: Prober<unknown>,
-  board: unknown,
-): Promise<Probed<unknown> | null> {
-  const [men, side] = game.format(board).split(' ');
-  try {
-    const passed = await prober.probe(game.parse(`${men} ${side === 'w' ? 'b' : 'w'} - - 0 1`));
-    return passed.plies === null || passed.plies === 0 ? null : passed;
-  } catch (error) {
-    // The side that would have moved is in check.
-    if (error instanceof UserError && !(error instanceof MissingTableError)) return null;
-    throw error;
-  }
-}
-
 /**
  * Probers of the tables of a store, one for each of the metrics, whose verdicts follow the 50-move rule where tables there know it. They
  * share the tables that they open.
@@ -191,7 +159,7 @@ export function tablesUnderRule(
   /** Metrics and slices without a table: their manifests are not looked for again. */
   const missing = new Set<string>();
 
-  async function probeUnder(metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
+  async function probeRuled(metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
     const name = `${metric} ${namedFor(game, metric).locate(board).slice}`;
     if (missing.has(name)) return null;
     try {
@@ -203,7 +171,7 @@ export function tablesUnderRule(
     }
   }
 
-  return metrics.map((metric) => underRule(tables.get(metric)!, game.metrics, probeUnder));
+  return metrics.map((metric) => underRule(tables.get(metric)!, game.metrics, probeRuled));
 }
 
 async function openSyzygy(

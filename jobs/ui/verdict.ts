@@ -45,7 +45,7 @@ export function metricWords(metric: Metric, game: Pick<Game, 'metrics'>): string
 export const PROBLEM_OUTCOMES = ['solved', 'no solution'] as const;
 
 /** The outcome of a value in data. @param isProblem of a metric that has numbers of solutions. */
-export function outcomeWord(wdl: Wdl, isProblem: boolean): string {
+export function outcomeWord(wdl: Wdl, isProblem: boolean): Wdl | (typeof PROBLEM_OUTCOMES)[number] {
   return isProblem ? PROBLEM_OUTCOMES[wdl === 'draw' ? 1 : 0] : wdl;
 }
 
