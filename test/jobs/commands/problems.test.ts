@@ -214,7 +214,7 @@ describe('published', () => {
       'mergemate: --codec packed goes without --metric help, whose tables take bytes\n',
     );
     expect(await fail(['solve', 'chess', 'KQvKR', '--metric', 'help', '--from-published', to])).toBe(
-      'mergemate: --from-published takes published wins, draws and losses: it needs --metric wdl\n',
+      'mergemate: published wins, draws and losses become tables of wdl alone: --from-published needs --metric wdl\n',
     );
   });
 
