@@ -94,6 +94,8 @@ class HeldNodes {
   readonly isOver: Uint8Array;
   readonly winnings: Winning[] = [];
   readonly moves: (string | null)[] = [];
+  /** Whether the move leads to its node with the colours exchanged. */
+  readonly exchanged: boolean[] = [];
   private length = 0;
 
   constructor(
@@ -125,7 +127,9 @@ class HeldNodes {
       this.owners[at] = batch.ownerOf(i);
       this.isOver[at] = Number(batch.isOver(i));
       this.winnings[at] = batch.winningOf(i);
-      if (batch.moves !== null) this.moves[at] = this.writtenMove(batch, i);
+      if (batch.moves === null) continue;
+      this.moves[at] = this.writtenMove(batch, i);
+      this.exchanged[at] = batch.exchanged[i];
     }
     this.length += count;
     return count;
@@ -289,11 +293,13 @@ export class NodeRow {
   get move(): string | null {
     const { game } = this;
     const move = this.nodes.moves[this.at];
+    const isExchanged = this.nodes.exchanged[this.at];
     if (move === null || game === null) return move;
     splitKey(BigInt(move), wanted);
     for (const [name, after] of game.moves(this.position)) {
-      game.keyInto(after, reached);
-      if (reached.high === wanted.high && reached.low === wanted.low) return name;
+      const exchanged = game.keyInto(after, reached);
+      if (exchanged === isExchanged && reached.high === wanted.high && reached.low === wanted.low)
+        return name;
     }
     throw game.wrong(
       this.position,
@@ -301,13 +307,13 @@ export class NodeRow {
     );
   }
 
-  /** How many positions were solved as this one. */
+  /** How many positions were solved as this one: it and its symmetries, each once, whether games reach them or not. */
   get weight(): number {
     const { game, high, low } = this.nodes;
     if (game === null || game.symmetries === null) return 1;
     wanted.high = high[this.at] | 0;
     wanted.low = low[this.at] | 0;
-    return game.orbit(this.position, wanted);
+    return game.orbit(this.position, wanted).size;
   }
 }
 

@@ -252,7 +252,7 @@ const NONE: Keyed = { moves: [], keys: [] };
 /** The moves of a position, none if the game is over. @throws UserError */
 function keyedMoves(game: KeyedRules, position: unknown): Keyed {
   if (game.ended(position) !== null) return NONE;
-  const listed: ListedMoves = { moves: [], high: [], low: [] };
+  const listed: ListedMoves = { moves: [], high: [], low: [], exchanged: [] };
   game.listMoves(position, listed);
   return { moves: listed.moves, keys: listed.high.map((high, i) => bigOf(high, listed.low[i])) };
 }

@@ -15,6 +15,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { sha256 } from '../../operators/core/sha256.js';
 import type { Game } from '../game/game.js';
 import type { RulesSample } from '../game/rules-sample.js';
+import { moverAs, scoreAs } from './keyed/key-check.js';
 import type { KeyedRules } from './keyed/keyed-rules.js';
 
 /** The rules of a game of either kind, as the sample reads them. */
@@ -83,10 +84,12 @@ function sampledKeyed(rules: KeyedRules): Sampled<unknown> {
     reachesAll: () => true,
     keyOf: (position) => String(rules.keyOf(position)),
     expand(position) {
+      // Symmetric positions are one for the sample, whichever it comes to, so facts are those of the one with the least key.
+      const exchanged = rules.keyInto(position, { high: 0, low: 0 });
       const after = rules.moves(position).map(([, next]) => next);
       const end = rules.ended(position) ?? (after.length > 0 ? 'open' : rules.stuck);
-      const score = after.length > 0 || rules.score === null ? '' : rules.score(position);
-      return { facts: `${rules.mover(position)} ${end} ${score}`, after };
+      const score = after.length > 0 || rules.score === null ? '' : scoreAs(rules, position, exchanged);
+      return { facts: `${moverAs(rules, position, exchanged)} ${end} ${score}`, after };
     },
   };
 }

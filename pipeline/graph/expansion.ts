@@ -8,12 +8,12 @@ import type { Side } from '../game/game.js';
 import type { KeyCheck } from '../games/keyed/key-check.js';
 import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
 import type { KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
-import { lostBy, NodeStatus } from './graph-layout.js';
+import { isLost, lostBy, NodeStatus, SIDE_OF_NODE } from './graph-layout.js';
 import { unmixWords } from './ids.js';
 import type { PackedNodes } from './source.js';
 import { readMixed, writeKey } from './spread.js';
 
-/** The memory of a node and of an edge. */
+/** The memory of a node and of an edge; of a game with symmetries an edge takes one more. */
 const NODE_BYTES = 13;
 const EDGE_BYTES = 12;
 const MOST_NODES = 1 << 13;
@@ -33,7 +33,8 @@ export interface Expansion {
 /** `memory`: bytes after which it is full, of nodes and edges together. */
 export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number): Expansion {
   const capacity = Math.max(1, Math.min(MOST_NODES, Math.floor(memory / 4 / NODE_BYTES)));
-  const enough = Math.max(1, Math.floor(memory / 2 / EDGE_BYTES));
+  const edgeBytes = game.symmetries === null ? EDGE_BYTES : EDGE_BYTES + 1;
+  const enough = Math.max(1, Math.floor(memory / 2 / edgeBytes));
   const nodes = {
     length: 0,
     high: new Uint32Array(capacity),
@@ -41,13 +42,16 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     status: new Uint8Array(capacity),
     ends: new Uint32Array(capacity),
     targets: newRows(FIRST_EDGES, 1),
+    exchanged: game.symmetries === null ? null : new Uint8Array(FIRST_EDGES),
     boards: 0,
+    exchanging: 0,
+    wonEnds: 0,
     compared: 0,
   };
   const mixed: KeyWords = { high: 0, low: 0 };
   const key: KeyWords = { high: 0, low: 0 };
   const again: KeyWords = { high: 0, low: 0 };
-  const listed: ListedMoves = { moves: [], high: [], low: [] };
+  const listed: ListedMoves = { moves: [], high: [], low: [], exchanged: [] };
 
   /** The position of a row as a node, its successors as rows. @throws UserError that names it. */
   function add(batch: Batch, row: number): void {
@@ -57,18 +61,29 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
     nodes.low[node] = mixed.low;
     unmixWords(mixed.high, mixed.low, 0, key);
     const from = game.atWords(key.high, key.low);
-    nodes.boards += game.orbit(from, key);
+    const { size, exchanges } = game.orbit(from, key);
+    nodes.boards += size;
+    if (exchanges) nodes.exchanging++;
     const owner = game.mover(from);
     const end = game.ended(from);
     const count = end === null ? game.listMoves(from, listed) : 0;
     if (typeof from === 'object') requireUnchanged(from, key);
     check.expanded(count);
-    nodes.status[node] =
-      game.score !== null && count === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
+    const status = game.score !== null && count === 0 ? scoredStatus(game.score(from)) : statusOf(end, owner);
+    nodes.status[node] = status;
+    if (isLost(status) && (status & SIDE_OF_NODE) !== owner) nodes.wonEnds++;
     const length = nodes.targets.length + count;
-    if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
+    if (length > nodes.targets.minor.length) grow(length);
     addMoves(from, count, nodes.targets);
     nodes.ends[node] = nodes.targets.length;
+  }
+
+  function grow(length: number): void {
+    nodes.targets = grown(nodes.targets, length);
+    if (nodes.exchanged === null) return;
+    const larger = new Uint8Array(nodes.targets.minor.length);
+    larger.set(nodes.exchanged);
+    nodes.exchanged = larger;
   }
 
   /** A position that its own game changes would give moves that are not its own. */
@@ -89,6 +104,7 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
       key.high = listed.high[i];
       key.low = listed.low[i];
       writeKey(key, targets, at);
+      if (nodes.exchanged !== null) nodes.exchanged[at] = Number(listed.exchanged[i]);
       if (check.wants(targets.payload[0][at]))
         check.compare({ from, move: listed.moves[i][0] }, listed.moves[i][1]);
     }
@@ -110,7 +126,7 @@ export function newExpansion(game: KeyedRules, check: KeyCheck, memory: number):
       return at;
     },
     clear() {
-      nodes.length = nodes.targets.length = nodes.boards = 0;
+      nodes.length = nodes.targets.length = nodes.boards = nodes.exchanging = nodes.wonEnds = 0;
     },
   };
 }

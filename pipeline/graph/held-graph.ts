@@ -30,7 +30,10 @@ export interface HeldGraph {
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
   /** As those of PackedNodes. */
+  readonly exchanged: Uint8Array | null;
   readonly boards: number;
+  readonly exchanging: number;
+  readonly wonEnds: number;
   readonly compared: number;
 }
 
@@ -52,7 +55,7 @@ export interface HoldOptions {
 /** All positions of a game in memory; null if there is no room for them. @throws UserError for what is wrong with the game. */
 export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise<HeldGraph | null> {
   const { budget, report, found, turn } = options;
-  const held = new GrowingGraph(options);
+  const held = new GrowingGraph(options, game.symmetries !== null);
   const check = newKeyCheck(game);
   const expansion = newExpansion(game, check, importMemory('read', budget).expanded.memory);
   let total = 0;
@@ -89,6 +92,8 @@ class GrowingGraph {
   private ends = new Uint32Array(FIRST);
   private status = new Uint8Array(FIRST);
   private targets = new Uint32Array(FIRST);
+  private exchanged: Uint8Array | null;
+  private readonly edgeBytes: number;
   private expanded = 0;
   /** Positions of the last few layers. */
   private layers: readonly number[] = [0];
@@ -96,10 +101,18 @@ class GrowingGraph {
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
   private firstEdge = 0;
   private boards = 0;
+  private exchanging = 0;
+  private wonEnds = 0;
   private compared = 0;
   private readonly memory: number;
 
-  constructor(private readonly options: Pick<HoldOptions, 'budget' | 'rows' | 'large'>) {
+  /** @param exchanges whether edges may exchange colours. */
+  constructor(
+    private readonly options: Pick<HoldOptions, 'budget' | 'rows' | 'large'>,
+    exchanges: boolean,
+  ) {
+    this.exchanged = exchanges ? new Uint8Array(FIRST) : null;
+    this.edgeBytes = exchanges ? WORD_BYTES + 1 : WORD_BYTES;
     this.memory = importMemory('find in memory', options.budget).graph.memory;
   }
 
@@ -112,7 +125,8 @@ class GrowingGraph {
   }
 
   /** Takes the next nodes of the last layer, in order. False: there is no room for them, and the graph cannot be held. */
-  add({ length, status, ends, targets, boards, compared }: PackedNodes): boolean {
+  add(nodes: PackedNodes): boolean {
+    const { length, status, ends, targets, exchanged } = nodes;
     const { layer, expanded, edges, hasRoom } = this;
     const more = targets.length;
     if (expanded + length + edges + more > this.options.rows) return false;
@@ -120,10 +134,13 @@ class GrowingGraph {
     layer.numbersOf(targets, this.targets, edges);
     addTo(ends, length, edges, this.ends, expanded);
     this.status.set(status.subarray(0, length), expanded);
+    if (exchanged !== null) this.exchanged!.set(exchanged.subarray(0, more), edges);
     this.expanded += length;
     this.edges += more;
-    this.boards += boards;
-    this.compared += compared;
+    this.boards += nodes.boards;
+    this.exchanging += nodes.exchanging;
+    this.wonEnds += nodes.wonEnds;
+    this.compared += nodes.compared;
     return true;
   }
 
@@ -151,13 +168,14 @@ class GrowingGraph {
   }
 
   graph(): HeldGraph {
-    const { visited, edges, status, ends, targets, boards, compared } = this;
-    return { nodes: visited.length, edges, keys: visited.keys, status, ends, targets, boards, compared };
+    const { visited, edges, status, ends, targets, exchanged, boards, exchanging, wonEnds, compared } = this;
+    const { length: nodes, keys } = visited;
+    return { nodes, edges, keys, status, ends, targets, exchanged, boards, exchanging, wonEnds, compared };
   }
 
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */
   private readonly hasRoom = (more: number): boolean => {
-    const columns = this.ends.length * END_BYTES + this.targets.length * WORD_BYTES;
+    const columns = this.ends.length * END_BYTES + this.targets.length * this.edgeBytes;
     return this.layer.bytes + this.visited.bytes + columns + more <= this.memory;
   };
 
@@ -171,8 +189,9 @@ class GrowingGraph {
     }
     if (edges <= this.targets.length) return true;
     const capacity = Math.max(edges, 2 * this.targets.length);
-    if (!this.hasRoom(capacity * WORD_BYTES)) return false;
+    if (!this.hasRoom(capacity * this.edgeBytes)) return false;
     this.targets = grown(this.targets, new Uint32Array(capacity));
+    if (this.exchanged !== null) this.exchanged = grown(this.exchanged, new Uint8Array(capacity));
     return true;
   }
 
@@ -188,7 +207,7 @@ class GrowingGraph {
   /** The share of the room that so many nodes take with their edges. */
   private share(nodes: number): number {
     const edges = (this.edges / this.expanded) * nodes;
-    const bytes = nodes * NODE_BYTES + edges * WORD_BYTES;
+    const bytes = nodes * NODE_BYTES + edges * this.edgeBytes;
     return Math.max((nodes + edges) / this.options.rows, bytes / this.memory);
   }
 

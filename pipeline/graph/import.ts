@@ -498,7 +498,7 @@ class Import {
     );
     const sent = edges.map(([parcel]) => parcel);
     const { told, layers } = this.strides.at(-1)!;
-    const { texts, nodes, compared, boards } = told;
+    const { texts, nodes, compared, boards, exchanging = 0, wonEnds } = told;
     return this.step<WrittenSuccessors | null, GraphManifest>('nodes', {
       kind: 'result',
       manifest: graphManifestName(name),
@@ -516,6 +516,8 @@ class Import {
           ...scoresOf(source, { scores, unscored }),
           ...(compared === undefined ? {} : { movesCompared: compared }),
           ...(boards === undefined ? {} : { boards }),
+          ...(exchanging > 0 && { exchanging }),
+          ...(wonEnds !== undefined && { wonEnds }),
           ...(layers === undefined ? {} : { layers }),
           seed: this.steps.seed,
           idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
@@ -657,6 +659,8 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
     ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,
     boards: held.boards,
+    ...(held.exchanging > 0 && { exchanging: held.exchanging }),
+    wonEnds: held.wonEnds,
     seed: 0,
     idKind: 'integer',
     counters: { ...counters },

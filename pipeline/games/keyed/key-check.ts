@@ -2,7 +2,8 @@
  * Whether keys hold all of a position. Reachable sets know a position by its key alone: all ways to it lead to what
  * `position` makes of the key. So the positions that moves lead to are held against those that their keys are read
  * back as. Compared are who is to move, whether the game is over, and the keys of the moves. If all agree, all ways
- * to a position agree with each other.
+ * to a position agree with each other. A position whose symmetries exchange colours is compared with its colours exchanged: as the
+ * position with the least key is played.
  *
  * That takes two more expansions a move. So moves are compared completely near the roots only, and then those to a
  * sample of the positions. The sample is the keys whose spread bits end in so many zeros. The more zeros the more was
@@ -73,7 +74,7 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
   function readBackAs({ high, low }: Readonly<KeyWords>): PlayedWords {
     const known = readBack.get(low);
     if (known?.high === high) return known.is;
-    const is = play(game.atWords(high, low), newPlayedWords());
+    const is = play(game.atWords(high, low), false, newPlayedWords());
     kept += 1 + is.moves;
     if (kept > MOST_KEPT) {
       readBack.clear();
@@ -91,11 +92,17 @@ export function newKeyCheck(game: KeyedRules): KeyCheck {
 
   /** Returns what it cost. */
   function compare(way: Way, position: unknown): number {
-    game.keyInto(position, key);
+    const exchanged = game.keyInto(position, key);
     const is = readBackAs(key);
-    play(position, was);
+    play(position, exchanged, was);
     if (!isSame(was, is) || !hasKey(position)) {
-      const found = { position, key: bigOf(key.high, key.low), was: unpacked(was), is: unpacked(is) };
+      const found = {
+        position,
+        key: bigOf(key.high, key.low),
+        exchanged,
+        was: unpacked(was),
+        is: unpacked(is),
+      };
       if (!isAlike(found.was, found.is) || game.keyOf(position) !== found.key)
         throw differenceOf(game, way, found);
     }
@@ -194,49 +201,71 @@ interface PlayedWords {
   moves: number;
   readonly high: number[];
   readonly low: number[];
+  readonly exchanged: boolean[];
 }
 
 function newPlayedWords(): PlayedWords {
-  return { mover: 0, end: null, score: null, moves: 0, high: [], low: [] };
+  return { mover: 0, end: null, score: null, moves: 0, high: [], low: [], exchanged: [] };
 }
 
-/** Fills a reused object with the game's facts about a position. */
-function newPlay(game: KeyedRules): (position: unknown, out: PlayedWords) => PlayedWords {
+/** Fills a reused object with the game's facts about a position, whose colours are exchanged if `exchanged`. */
+function newPlay(game: KeyedRules): (position: unknown, exchanged: boolean, out: PlayedWords) => PlayedWords {
   const moves: NamedMove<unknown>[] = [];
-  return (position, out) => {
-    out.mover = game.mover(position);
+  return (position, exchanged, out) => {
+    out.mover = moverAs(game, position, exchanged);
     out.end = game.ended(position);
-    out.moves = out.end === null ? game.listMoves(position, { moves, high: out.high, low: out.low }) : 0;
-    out.score = game.score !== null && out.moves === 0 ? game.score(position) : null;
+    const { high, low, exchanged: after } = out;
+    out.moves = out.end === null ? game.listMoves(position, { moves, high, low, exchanged: after }) : 0;
+    if (exchanged) for (let i = 0; i < out.moves; i++) after[i] = !after[i];
+    out.score = game.score !== null && out.moves === 0 ? scoreAs(game, position, exchanged) : null;
     return out;
   };
+}
+
+/** The mover of a position, or of the one with its colours exchanged. */
+export function moverAs(game: KeyedRules, position: unknown, exchanged: boolean): number {
+  const mover = game.mover(position);
+  return exchanged ? 1 - mover : mover;
+}
+
+/** The same of its score. */
+export function scoreAs(game: KeyedRules, position: unknown, exchanged: boolean): number {
+  const score = game.score!(position);
+  return exchanged ? 0 - score : score;
 }
 
 /** Moves may come in another order: those of a mirror image do. False for some that are the same if they have many moves. */
 function isSame(a: PlayedWords, b: PlayedWords): boolean {
   if (a.mover !== b.mover || a.end !== b.end || a.score !== b.score || a.moves !== b.moves) return false;
   for (let i = 0; i < a.moves; i++) {
-    if (a.high[i] === b.high[i] && a.low[i] === b.low[i]) continue;
+    if (a.high[i] === b.high[i] && a.low[i] === b.low[i] && a.exchanged[i] === b.exchanged[i]) continue;
     // The caller compares them in the order of their keys.
-    if (a.moves > MANY_MOVES || !findFrom(b, i, a.high[i], a.low[i])) return false;
+    if (a.moves > MANY_MOVES || !findFrom(b, i, a.high[i], a.low[i], a.exchanged[i])) return false;
   }
   return true;
 }
 
 /** Whether a key is among those of the moves from `from` on. It then changes places with that move's. */
 function findFrom(
-  { moves, high, low }: PlayedWords,
+  { moves, high, low, exchanged }: PlayedWords,
   from: number,
   wantedHigh: number,
   wantedLow: number,
+  wantedExchanged: boolean,
 ): boolean {
   let at = from;
-  while (at < moves && (high[at] !== wantedHigh || low[at] !== wantedLow)) at++;
+  while (
+    at < moves &&
+    (high[at] !== wantedHigh || low[at] !== wantedLow || exchanged[at] !== wantedExchanged)
+  )
+    at++;
   if (at === moves) return false;
   high[at] = high[from];
   low[at] = low[from];
+  exchanged[at] = exchanged[from];
   high[from] = wantedHigh;
   low[from] = wantedLow;
+  exchanged[from] = wantedExchanged;
   return true;
 }
 
@@ -246,8 +275,23 @@ function sumFrom(numbers: Float64Array, from: number): number {
   return sum;
 }
 
-function unpacked({ mover, end, score, moves, high, low }: PlayedWords): Played {
-  return { mover, end, score, keys: Array.from({ length: moves }, (_, i) => bigOf(high[i], low[i])) };
+function unpacked({ mover, end, score, moves, high, low, exchanged }: PlayedWords): Played {
+  const keys = Array.from({ length: moves }, (_, i) => coloured(bigOf(high[i], low[i]), exchanged[i]));
+  return { mover, end, score, keys };
+}
+
+/** A key, and in the lowest bit whether the colours of its position are exchanged. */
+function coloured(key: bigint, exchanged: boolean): bigint {
+  return (key << 1n) | BigInt(exchanged);
+}
+
+/** What moves from a position lead to, as {@link coloured}. @param exchanged those of the position that it is solved as. */
+function newMoveKeys(game: KeyedRules, exchanged: boolean): (after: unknown) => bigint {
+  const key: KeyWords = { high: 0, low: 0 };
+  return (after) => {
+    const isExchanged = game.keyInto(after, key);
+    return coloured(bigOf(key.high, key.low), isExchanged !== exchanged);
+  };
 }
 
 /** All facts about a position that solving needs. */
@@ -256,14 +300,16 @@ interface Played {
   readonly end: string | null;
   /** Null if the game goes on, and in games without scores. */
   readonly score: number | null;
+  /** As {@link coloured}. */
   readonly keys: readonly bigint[];
 }
 
-function playedAs(game: KeyedRules, position: unknown): Played {
-  const mover = game.mover(position);
+function playedAs(game: KeyedRules, position: unknown, exchanged: boolean): Played {
+  const mover = moverAs(game, position, exchanged);
   const end = game.ended(position);
-  const keys = end === null ? game.moves(position).map(([, after]) => game.keyOf(after)) : [];
-  const score = game.score !== null && keys.length === 0 ? game.score(position) : null;
+  const keyOf = newMoveKeys(game, exchanged);
+  const keys = end === null ? game.moves(position).map(([, after]) => keyOf(after)) : [];
+  const score = game.score !== null && keys.length === 0 ? scoreAs(game, position, exchanged) : null;
   return { mover, end, score, keys };
 }
 
@@ -287,9 +333,16 @@ const AGAIN = 8;
 function differenceOf(
   game: KeyedRules,
   way: Way,
-  found: { readonly position: unknown; readonly key: bigint; readonly was: Played; readonly is: Played },
+  found: {
+    readonly position: unknown;
+    readonly key: bigint;
+    /** `was` is the position with its colours exchanged. */
+    readonly exchanged: boolean;
+    readonly was: Played;
+    readonly is: Played;
+  },
 ): UserError {
-  const { position, key, was, is } = found;
+  const { position, key, exchanged, was, is } = found;
   const { what, shown } = game.words;
   const after = game.keyOf(position);
   if (after !== key)
@@ -301,12 +354,12 @@ function differenceOf(
     );
   for (let i = 0; i < AGAIN; i++) {
     const fickle =
-      fickleOf(game, position, was, playedAs(game, position)) ??
-      fickleOf(game, position, is, playedAs(game, game.at(key)));
+      fickleOf(game, position, was, playedAs(game, position, exchanged)) ??
+      fickleOf(game, position, is, playedAs(game, game.at(key), false));
     if (fickle !== null) return fickle;
   }
   const read = game.at(key);
-  const [difference, left] = contrast(game, was, is, { position, read });
+  const [difference, left] = contrast(game, was, is, { position, read, exchanged });
   const from = way === null ? position : way.from;
   const there =
     way === null
@@ -315,7 +368,7 @@ function differenceOf(
   if (game.ownKeyOf(position) !== key)
     return game.wrong(
       from,
-      `${there}${there && 'which '}is taken for ${game.format(read)} by symmetries: ${difference}, so they are not alike`,
+      `${there}${there && 'which '}is taken for ${game.format(read)} by symmetries${exchanged ? ', with the colours exchanged' : ''}: ${difference}, so they are not alike`,
     );
   return game.wrong(
     from,
@@ -340,7 +393,7 @@ function firstDifference({ words }: KeyedRules, a: Played, b: Played): readonly 
   if (a.keys.length !== b.keys.length) return ['moves', count(a.keys.length), count(b.keys.length)];
   const [some, others] = [sorted(a.keys), sorted(b.keys)];
   const at = some.findIndex((key, i) => key !== others[i]);
-  return ['moves', `one to ${words.shown(some[at])}`, `one to ${words.shown(others[at])}`];
+  return ['moves', `one to ${words.shown(some[at] >> 1n)}`, `one to ${words.shown(others[at] >> 1n)}`];
 }
 
 /** In which way two positions of one key differ, and what the key then leaves out. */
@@ -348,26 +401,35 @@ function contrast(
   game: KeyedRules,
   was: Played,
   is: Played,
-  { position, read }: { readonly position: unknown; readonly read: unknown },
+  {
+    position,
+    read,
+    exchanged,
+  }: { readonly position: unknown; readonly read: unknown; readonly exchanged: boolean },
 ): readonly [what: string, leftOut: string] {
   if (was.mover !== is.mover) return [`mover is ${was.mover} there and ${is.mover} here`, 'who is to move'];
   if (was.end !== is.end)
     return [`ended is ${quoted(was.end)} there and ${quoted(is.end)} here`, 'what ended asks for'];
   if (was.score !== null && is.score !== null && was.score !== is.score)
     return [`score is ${was.score} there and ${is.score} here`, 'what score asks for'];
-  const [more, fewer, place] =
-    missingMove(game, position, is) === null ? [read, was, 'here'] : [position, is, 'there'];
-  const move = missingMove(game, more, fewer);
+  const there = missingMove(game, position, exchanged, is);
+  const [move, place] = there === null ? [missingMove(game, read, false, was), 'here'] : [there, 'there'];
   const numbers = `${count(was.keys.length)} there and ${is.keys.length} here`;
   return [`${numbers}, the move ${JSON.stringify(move)} only ${place}`, 'what moves asks for'];
 }
 
 /** A move of a position that leads to none of the keys of another's. */
-function missingMove(game: KeyedRules, position: unknown, { keys }: Played): string | null {
+function missingMove(
+  game: KeyedRules,
+  position: unknown,
+  exchanged: boolean,
+  { keys }: Played,
+): string | null {
+  const keyOf = newMoveKeys(game, exchanged);
   const left = new Map<bigint, number>();
   for (const key of keys) left.set(key, (left.get(key) ?? 0) + 1);
   for (const [name, after] of game.moves(position)) {
-    const key = game.keyOf(after);
+    const key = keyOf(after);
     const times = left.get(key) ?? 0;
     if (times === 0) return name;
     left.set(key, times - 1);

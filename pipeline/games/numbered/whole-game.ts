@@ -138,7 +138,7 @@ export function forwardGame<Position>(
   definition: NumberedGame<Position>,
   moves: (position: Position) => NamedMove<Position>[],
 ): KeyedRules<Position> {
-  return wholeGame<Position>(
+  const whole = wholeGame<Position>(
     {
       name: definition.name,
       size: definition.size,
@@ -156,6 +156,14 @@ export function forwardGame<Position>(
     },
     definition,
   );
+  return {
+    ...whole,
+    // Tables by slices have a value for each side to move, so symmetries leave the mover as it is.
+    keyInto(position, out) {
+      whole.keyInto(position, out);
+      return false;
+    },
+  };
 }
 
 function requireWhole<Position>(definition: WholeGame<Position>): void {
