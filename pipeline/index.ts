@@ -95,7 +95,7 @@ export type {
   ShownPositions,
 } from './games/numbered/numbered-definition.js';
 export { numberedGame } from './games/numbered/numbered-game.js';
-export { type GraphProber, openGraphProber, type ProbedNode } from './graph/graph-prober.js';
+export { type GraphProber, openGraphProber, type ProbedEdge, type ProbedNode } from './graph/graph-prober.js';
 export {
   type GraphRow,
   type GraphRows,

@@ -2,7 +2,7 @@
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
 import { type JobFlags, memoryOf } from '../cli/job.js';
-import { print, printJson } from '../cli/output.js';
+import { breathe, print, printJson } from '../cli/output.js';
 import { budgetOf, settingsIn } from '../cli/settings.js';
 import { type RankCommandFlags, solveAsRank } from '../ranks/command.js';
 import { rankIdentity } from '../ranks/identity.js';
@@ -45,8 +45,10 @@ export async function rankOfGraph(asked: AskedGraph, flags: JobFlags & RankComma
       },
       async print([summary], { wallMs, cpuMs }) {
         const solved = { graph: await needGraph(store, name), summary };
-        if (flags.json) await printJson(solvedGraphJson(solved, wallMs, cpuMs));
-        else await print(solvedGraphText(solved, wallMs));
+        const { graphStats } = await import('../../pipeline/graph/graph-stats.js');
+        const stats = await graphStats(store, name, metric, breathe);
+        if (flags.json) await printJson(solvedGraphJson(solved, stats, wallMs, cpuMs));
+        else await print(solvedGraphText(solved, stats, wallMs));
       },
     },
     flags,

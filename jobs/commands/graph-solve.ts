@@ -4,13 +4,11 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
-import type { StoredKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import { type JobFlags, memoryOf } from '../cli/job.js';
-import { print, printJson } from '../cli/output.js';
+import { breathe, print, printJson } from '../cli/output.js';
 import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
@@ -24,12 +22,9 @@ import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
 import { graphRemoval, remove } from '../run/removal.js';
 import { watchedSolve } from '../run/watched-solve.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
-import type { OpenedKeyed } from '../solved/keyed.js';
-import { valueJson, winnerOf } from '../solved/solved.js';
+import { openStored, rootValues } from '../solved/root-values.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
-import { winnerText } from '../ui/keyed-text.js';
-import { count } from '../ui/numbers.js';
 
 interface AskedFlags extends JobFlags {
   readonly logs?: string;
@@ -120,61 +115,12 @@ async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
   );
   const wallMs = performance.now() - began;
   const hasRoots = game !== null || solved.graph.roots !== undefined;
-  const roots = hasRoots ? await solvedRoots(game, name, { store: uri, metric }) : null;
-  if (flags.json) await printJson({ ...solvedGraphJson(solved, wallMs, cpuMs), roots: roots?.json });
-  else await print(`${solvedGraphText(solved, wallMs)}${roots === null ? '' : `\n${roots.text}`}`);
-}
-
-/** Roots that are printed when a game is solved. */
-const MOST_ROOTS = 20;
-
-/** Winners from the first few roots of what was solved as `name`. */
-async function solvedRoots(
-  game: KeyedRules | null,
-  name: string,
-  { store: uri, metric }: Pick<SolveFlags, 'store' | 'metric'>,
-): Promise<{ text: string; json: object[] }> {
-  const { writing, prober } = await openStored(game, name, storeToRead(uri), metric);
-  const { players, words } = writing;
-  const json: object[] = [];
-  let text = '';
-  for (const root of writing.starts()) {
-    if (json.length === MOST_ROOTS) {
-      text += '… "mergemate probe" without a position tells of all roots\n';
-      break;
-    }
-    const value = await prober.value(root);
-    json.push({
-      position: writing.format(root),
-      id: writing.id(root),
-      mover: players[value.mover],
-      over: value.isOver,
-      winner: winnerOf({ players }, value.mover, value.wdl),
-      ...valueJson(value, metric),
-    });
-    const distance = value.plies === null ? '' : count(value.plies, words.ply, words.plies);
-    text += `${writing.format(root)}: ${winnerText(players, value, distance)}\n`;
-  }
-  return { text, json };
-}
-
-interface StoredPositions extends OpenedKeyed<unknown> {
-  readonly prober: StoredKeyedProber<unknown>;
-}
-
-async function openStored(
-  game: KeyedRules | null,
-  name: string,
-  store: Store,
-  metric: Metric,
-): Promise<StoredPositions> {
-  const { nodesAsMoves, writingOf } = await import('../solved/keyed.js');
-  if (game === null) {
-    const { openGraphProber } = await import('../../pipeline/graph/graph-prober.js');
-    return nodesAsMoves(await openGraphProber(store, name, metric)) as StoredPositions;
-  }
-  const { openKeyedProber } = await import('../../pipeline/graph/keyed-prober.js');
-  return { writing: writingOf(game), prober: await openKeyedProber(game, store, metric, { name }) };
+  const store = storeToRead(uri);
+  const roots = hasRoots ? await rootValues(await openStored(game, name, store, metric)) : null;
+  const { graphStats } = await import('../../pipeline/graph/graph-stats.js');
+  const stats = await graphStats(store, name, metric, breathe);
+  if (flags.json) await printJson({ ...solvedGraphJson(solved, stats, wallMs, cpuMs), roots: roots?.json });
+  else await print(`${solvedGraphText(solved, stats, wallMs)}${roots === null ? '' : `\n${roots.text}`}`);
 }
 
 /** The name by which a graph is solved. With `--again`, what is solved by it, or was of an earlier state of its file, is deleted. */

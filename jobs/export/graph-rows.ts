@@ -110,6 +110,8 @@ class HeldNodes {
   readonly movers: Uint8Array;
   readonly winnings: Winning[] = [];
   readonly moves: (string | null)[] = [];
+  /** Whether the move leads to its node with the colours exchanged. */
+  readonly exchanged: boolean[] = [];
   private length = 0;
   /** Places from 0 on, of which nodes in the order of their source have the first. */
   private readonly inOrder: Uint32Array;
@@ -147,7 +149,9 @@ class HeldNodes {
       this.layers[at] = batch.layerOf(i) ?? NONE;
       this.movers[at] = asked !== null && batch.isOver(i) ? this.askedMover(asked, at) : batch.ownerOf(i);
       this.winnings[at] = batch.winningOf(i);
-      if (batch.moves !== null) this.moves[at] = this.writtenMove(batch, i);
+      if (batch.moves === null) continue;
+      this.moves[at] = this.writtenMove(batch, i);
+      this.exchanged[at] = batch.exchanged[i];
     }
     this.length += count;
     return count;
@@ -320,11 +324,13 @@ export class NodeRow {
   get move(): string | null {
     const { game } = this;
     const move = this.nodes.moves[this.at];
+    const isExchanged = this.nodes.exchanged[this.at];
     if (move === null || game === null) return move;
     splitKey(BigInt(move), wanted);
     for (const [name, after] of game.moves(this.position)) {
-      game.keyInto(after, reached);
-      if (reached.high === wanted.high && reached.low === wanted.low) return name;
+      const exchanged = game.keyInto(after, reached);
+      if (exchanged === isExchanged && reached.high === wanted.high && reached.low === wanted.low)
+        return name;
     }
     throw game.wrong(
       this.position,
@@ -332,13 +338,13 @@ export class NodeRow {
     );
   }
 
-  /** How many positions were solved as this one. */
+  /** How many positions were solved as this one: it and its symmetries, each once, whether games reach them or not. */
   get weight(): number {
     const { game, high, low } = this.nodes;
     if (game === null || game.symmetries === null) return 1;
     wanted.high = high[this.at] | 0;
     wanted.low = low[this.at] | 0;
-    return game.orbit(this.position, wanted);
+    return game.orbit(this.position, wanted).size;
   }
 }
 

@@ -1,10 +1,10 @@
 /** The figures of a report about a solved keyed game, or a graph. */
 
 import type { Store } from '../../operators/storage/store.js';
-import type { Side } from '../../pipeline/game/game.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { type GraphStats, graphStats } from '../../pipeline/graph/graph-stats.js';
+import { graphStats } from '../../pipeline/graph/graph-stats.js';
+import { type GraphStats, moverTallies } from '../../pipeline/graph/graph-tallies.js';
 import { type KeyedLine, keyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { KeyedProber, ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
@@ -34,8 +34,8 @@ export interface KeyedGameReport {
   readonly stats: GraphStats;
   /** The first of them. */
   readonly roots: readonly ShownPosition[];
-  /** For each player, where one and where the other chooses. */
-  readonly longest: readonly (ShownPosition & { readonly winner: Side })[];
+  /** The longest win and the longest loss of each player to move. */
+  readonly longest: readonly ShownPosition[];
 }
 
 const MOST_ROOTS = 8;
@@ -52,10 +52,10 @@ export async function gatherKeyed(
     if (roots.length === MOST_ROOTS) break;
     roots.push(await shown(prober, root));
   }
-  const longest: (ShownPosition & { winner: Side })[] = [];
-  for (const winner of [0, 1] as const)
-    for (const far of stats.longest[winner])
-      if (far !== null) longest.push({ winner, ...(await shown(prober, at(far.node))) });
+  const longest: ShownPosition[] = [];
+  for (const { longestWin, longestLoss } of moverTallies(stats))
+    for (const far of [longestWin, longestLoss])
+      if (far !== null) longest.push(await shown(prober, at(far.node)));
   return { game, metric, stats, roots, longest };
 }
 

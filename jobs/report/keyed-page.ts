@@ -1,6 +1,6 @@
 /** The report about a keyed game, or a graph, as one page that needs nothing else, and its figures as CSV. */
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import type { NodeTally } from '../../pipeline/graph/graph-stats.js';
+import { isTurnMerged } from '../../pipeline/graph/graph-tallies.js';
 import { csvText } from '../ui/csv.js';
 import {
   type Block,
@@ -12,6 +12,7 @@ import {
   type Table,
   tableCsv,
 } from '../ui/document.js';
+import { countsText, plyCounts, resultsTable, summed, winnersText } from '../ui/graph-results.js';
 import { wordsOf } from '../ui/graph-words.js';
 import { keyedVerdict, type PlyWords, stepsText } from '../ui/keyed-text.js';
 import { percent, whole } from '../ui/numbers.js';
@@ -32,32 +33,33 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
   const plies = `${words.plies} until ${words.over}`;
   const { plies: hasPlies, scores } = stipulations[metric];
   const values = !hasPlies ? 'wins, draws and losses' : scores ? `points, and ${plies}` : plies;
-  const boards =
-    graph.boards === undefined || graph.boards === graph.nodes
-      ? ''
-      : `, ${whole(graph.boards)} with symmetric ones apart`;
-  const charts = [0, 1].flatMap((winner) => {
-    const counts = [...stats.byPlies[winner]].sort(([a], [b]) => a - b);
+  const charts = plyCounts(stats).flatMap(({ what, counts }, winner) => {
     if (counts.length === 0) return [];
-    const name = `${capital(game.colours[winner])} wins`;
+    const name = capital(what);
     return [`<figure><h3>${safe(name)}</h3>${drawHistogram(name, WINS[winner], counts)}</figure>`];
   });
+  const winners = winnersText(stats);
   const figures = (title: string, of: 'boards' | 'charts', pictures: readonly string[]): Block[] =>
     pictures.length === 0 ? [] : [heading(2, title), { kind: 'figures', class: of, figures: pictures }];
   const board = (shown: ShownPosition) => figure(game, shown, words);
   const blocks: Block[] = [
     heading(1, game.name),
     paragraph(
-      `${whole(graph.nodes)} ${words.node}s${boards}, ${whole(graph.edges)} ${words.edge}s; values are ${values} (${metric}), ${verified ? 'verified' : 'not verified'}.`,
+      `${whole(graph.nodes)} ${words.node}s, ${whole(graph.edges)} ${words.edge}s; values are ${values} (${metric}), ${verified ? 'verified' : 'not verified'}.`,
     ),
+    ...countsText(graph)
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => paragraph(`${capital(line)}.`)),
     { kind: 'command', text: command },
     ...figures('Where games begin', 'boards', roots.map(board)),
     heading(2, 'Who wins'),
-    { kind: 'table', table: resultsTable(report) },
+    { kind: 'table', table: resultsTable(stats) },
+    ...(winners === '' ? [] : [paragraph(`${capital(winners)}.`)]),
     ...(stats.byScore === null
       ? []
       : [heading(2, 'Positions by points'), { kind: 'table', table: pointsTable(report) } satisfies Block]),
-    ...figures('Longest wins', 'boards', longest.map(board)),
+    ...figures('Longest wins and losses', 'boards', longest.map(board)),
     ...figures(`Wins by ${words.plies}`, 'charts', charts),
   ];
   return documentHtml(game.name, blocks, { style: REPORT_STYLE });
@@ -72,42 +74,20 @@ function figure(game: ReportedGame, { position, probed, line }: ShownPosition, w
   return `<figure><pre class="board">${safe(game.diagram(position))}</pre><figcaption>${safe(verdict)}<code>${safe(game.format(position))}</code>${moves}</figcaption></figure>`;
 }
 
-/** From how many positions each player wins: by who is to move, where games are over, and of all. */
-function resultsTable({ game, stats }: KeyedGameReport): Table {
-  const { chooses, over, all, graph } = stats;
-  const words = wordsOf(graph);
-  const row = (what: string, { won, nobody }: NodeTally): Cell[] => {
-    const total = won[0] + won[1] + nobody;
-    return [what, counted(total), ...[...won, nobody].map((count) => shareOf(count, total))];
-  };
-  return {
-    columns: [
-      { title: '', name: 'positions_where' },
-      { title: `${words.node}s`, name: 'positions' },
-      ...winsOf(game),
-      { title: 'nobody wins', name: 'nobody_wins' },
-    ],
-    rows: [
-      row(`${game.colours[0]} ${words.chooses}`, chooses[0]),
-      row(`${game.colours[1]} ${words.chooses}`, chooses[1]),
-      row(words.over, over),
-      row('all', all),
-    ],
-  };
-}
-
-/** By points, most first: from how many positions each player wins by so many. */
+/** How many positions are won by so many points; who wins them is in no column where the turn is merged. */
 function pointsTable({ game, stats }: KeyedGameReport): Table {
-  const [first, second] = stats.byScore!;
   const { won, nobody } = stats.all;
   const positions = won[0] + won[1] + nobody;
-  const rows = [...new Set([...first.keys(), ...second.keys()])]
+  const isMerged = isTurnMerged(stats.graph);
+  const columns = isMerged ? [summed(stats.byScore!)] : stats.byScore!;
+  const rows = [...new Set(columns.flatMap((counts) => [...counts.keys()]))]
     .sort((a, b) => b - a)
     .map((points) => [
       counted(points),
-      ...[first, second].map((counts) => shareOf(counts.get(points) ?? 0, positions)),
+      ...columns.map((counts) => shareOf(counts.get(points) ?? 0, positions)),
     ]);
-  return { columns: ['points', ...winsOf(game)], rows };
+  const titles = isMerged ? [{ title: 'won or lost', name: 'decided' }] : winsOf(game);
+  return { columns: ['points', ...titles], rows };
 }
 
 const winsOf = ({ colours }: ReportedGame): Column[] =>
@@ -118,17 +98,26 @@ const shareOf = (count: number, all: number): Cell => ({
   text: `${whole(count)} (${percent(count, all)})`,
 });
 
-export const keyedResultsCsv = (report: KeyedGameReport): string => tableCsv(resultsTable(report));
+/** How many positions each player wins, unless the turn is merged; and results for the player to move. */
+export function keyedResultsCsv({ game, stats }: KeyedGameReport): string {
+  const { columns, rows } = resultsTable(stats, false);
+  if (isTurnMerged(stats.graph)) return tableCsv({ columns, rows });
+  const winners = [...stats.chooses, stats.over, stats.all].map(({ won, nobody }) => [...won, nobody]);
+  const winnerColumns = [...winsOf(game), { title: 'nobody wins', name: 'nobody_wins' }];
+  return tableCsv({
+    columns: [...columns.slice(0, 2), ...winnerColumns, ...columns.slice(2)],
+    rows: rows.map((row, i) => [...row.slice(0, 2), ...winners[i], ...row.slice(2)]),
+  });
+}
 
 /** Of a game with scores. */
 export const keyedPointsCsv = (report: KeyedGameReport): string => tableCsv(pointsTable(report));
 
-/** A line for each winner and number of plies that occurs. */
+/** A line for each winner and number of plies that occurs; the winner is left empty where the turn is merged. */
 export function keyedPliesCsv({ game, stats }: KeyedGameReport): string {
-  const rows = stats.byPlies.flatMap((counts, winner) =>
-    [...counts]
-      .sort(([a], [b]) => a - b)
-      .map(([plies, positions]) => [game.colours[winner], plies, positions]),
+  const isMerged = isTurnMerged(stats.graph);
+  const rows = plyCounts(stats).flatMap(({ counts }, winner) =>
+    counts.map(([plies, positions]) => [isMerged ? '' : game.colours[winner], plies, positions]),
   );
   return csvText(['winner', 'plies', 'positions'], rows);
 }

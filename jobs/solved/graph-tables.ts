@@ -7,6 +7,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { isTurnMerged } from '../../pipeline/graph/graph-tallies.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import type { KeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
@@ -87,9 +88,17 @@ class GraphTables implements SolvedTables {
     if (longest && plies !== undefined) throw new UserError('give either longest or plies');
     if (longest && !stipulations[metric].plies)
       throw new UserError(`metric ${metric} holds no distances: longest needs --metric dtw`);
-    const { players } = await this.manifest();
+    const manifest = await this.manifest();
+    const { players } = manifest;
+    const isMerged = isTurnMerged(manifest);
+    if (player !== undefined && isMerged)
+      throw new UserError(
+        `${this.name}: its positions stand for either player to move, so there are none by side: leave side out`,
+      );
     const side = player === undefined ? null : playerNamed(this.asked.name, players, player);
     const names = readColumns(query.columns, [...this.columns, ...(moves ? (['best'] as const) : [])]);
+    /** Which of the longest a position may be one of: those of its mover. */
+    const moverOf = (node: NodeRow) => (isMerged ? 0 : node.mover);
     const { nodeColumn, nodeRows } = await import('../export/graph-rows.js');
     const wanted = result ?? (longest ? 'win' : undefined);
     const source = this.source();
@@ -121,13 +130,13 @@ class GraphTables implements SolvedTables {
       const most: [number, number] = [-1, -1];
       if (longest)
         for await (const batch of selected())
-          for (const { mover, plies } of batch) most[mover] = Math.max(most[mover], plies ?? -1);
+          for (const node of batch) most[moverOf(node)] = Math.max(most[moverOf(node)], node.plies ?? -1);
       let count = 0;
       for await (const batch of selected()) {
         const positions: FoundPosition[] = [];
         for (const node of batch) {
           if (count === limit) break;
-          if (longest && node.plies !== most[node.mover]) continue;
+          if (longest && node.plies !== most[moverOf(node)]) continue;
           positions.push({ record: await recordOf(node) });
           count++;
         }
@@ -145,15 +154,18 @@ class GraphTables implements SolvedTables {
   async statistics(): Promise<Statistics> {
     const { metric } = this;
     const { game } = this.graph;
-    const [{ graphStats }, documents] = await Promise.all([
+    const [{ graphStats }, documents, { openStored, rootValues }] = await Promise.all([
       import('../../pipeline/graph/graph-stats.js'),
       import('../ui/stats-document.js'),
+      import('./root-values.js'),
     ]);
     const stats = await graphStats(this.store, this.name, metric, breathe);
     const named = game === null ? undefined : (id: NodeId) => game.format(game.at(BigInt(id)));
+    const hasRoots = game !== null || stats.graph.roots !== undefined;
+    const roots = hasRoots ? await rootValues(await openStored(game, this.name, this.store, metric)) : null;
     return {
-      json: documents.graphStatsJson(stats, metric, named),
-      document: documents.graphStats(stats, metric, named),
+      json: documents.graphStatsJson(stats, metric, named, roots?.json),
+      document: documents.graphStats(stats, metric, named, roots?.text),
     };
   }
 

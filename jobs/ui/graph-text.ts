@@ -1,18 +1,18 @@
 /** Text and JSON of graphs. */
 
 import { newCounters } from '../../operators/core/counters.js';
-import type { Side } from '../../pipeline/game/game.js';
 import type { Mismatch } from '../../pipeline/game/step-manifests.js';
-import { stipulations } from '../../pipeline/game/stipulation.js';
 import { countersOf } from '../../pipeline/graph/counters-of.js';
+import { type GraphStats, isTurnMerged } from '../../pipeline/graph/graph-tallies.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { tableText } from './document.js';
+import { countsText, resultsJson, resultsTable, winnersText } from './graph-results.js';
 import { wordsOf } from './graph-words.js';
-import { bytes, count, duration, percent, whole } from './numbers.js';
+import { bytes, count, duration, whole } from './numbers.js';
 import { workJson } from './solve-summary.js';
 
 type Players = readonly [string, string];
@@ -24,28 +24,17 @@ function outcomes({ summary: { table } }: SolvedGraph) {
   return { nodes, won, nobody: nodes - won[0] - won[1] };
 }
 
-export function solvedGraphText(solved: SolvedGraph, wallMs: number): string {
+/** @param stats of the graph under the metric that it was solved for. */
+export function solvedGraphText(solved: SolvedGraph, stats: GraphStats, wallMs: number): string {
   const { graph, summary } = solved;
   const words = wordsOf(graph);
-  const { nodes, won, nobody } = outcomes(solved);
-  const longest = (side: Side) => {
-    const plies = summary.table.longestWin[side];
-    return plies === null ? '-' : count(plies, words.ply, words.plies);
-  };
-  // Under `score` a table does not say how long wins take.
-  const hasLongest = !stipulations[summary.table.metric].scores;
-  const rows = ([0, 1] as const).map((side) => [
-    ...[`${graph.players[side]} wins`, whole(won[side]), percent(won[side], nodes)],
-    ...(hasLongest ? [longest(side)] : []),
-  ]);
-  rows.push(['nobody wins', whole(nobody), percent(nobody, nodes), ...(hasLongest ? [''] : [])]);
   // Time is of this call, and so is work: a table that was there took none.
   const { bytesRead, bytesWritten } = summary.found ? newCounters() : countersOf(solved);
   const peak = summary.peakRss === null ? '' : `, ${bytes(summary.peakRss)} resident`;
   const verified = summary.verified === null ? 'not verified' : 'verified';
   return (
-    `${words.title}: ${count(graph.nodes, words.node)}, ${count(graph.edges, words.edge)}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${boardsText(graph)}${keysText(graph)}\n` +
-    `${tableText({ columns: ['', `${words.node}s`, '', ...(hasLongest ? [words.longest] : [])], rows })}\n` +
+    `${words.title}: ${count(graph.nodes, words.node)}, ${count(graph.edges, words.edge)}, ${count(summary.table.rounds, 'round')}, ${verified}\n${layersText(solved)}${countsText(graph)}${keysText(graph)}\n` +
+    `${resultsText(stats)}\n` +
     `${duration(wallMs)}${peak}, ${bytes(bytesRead)} read, ${bytes(bytesWritten)} written\n`
   );
 }
@@ -61,9 +50,10 @@ function layersText({ reached }: SolvedGraph): string {
   );
 }
 
-/** The number of positions of a keyed game if symmetric ones are counted separately. */
-function boardsText({ nodes, boards = nodes }: Pick<GraphManifest, 'nodes' | 'boards'>): string {
-  return boards === nodes ? '' : `${whole(boards)} with those that are symmetric to them\n`;
+/** The results for the player to move, and under them how many positions each player wins from. */
+function resultsText(stats: GraphStats): string {
+  const winners = winnersText(stats);
+  return `${tableText(resultsTable(stats))}${winners === '' ? '' : `${winners}\n`}`;
 }
 
 /** What "verified" means for a keyed game: its values are right provided that its keys are. */
@@ -77,7 +67,12 @@ export function keysText({
   return `keys compared with the positions they are read back as: after ${moves}\n`;
 }
 
-export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: number | null): object {
+export function solvedGraphJson(
+  solved: SolvedGraph,
+  stats: GraphStats,
+  wallMs: number,
+  cpuMs: number | null,
+): object {
   const { graph, summary } = solved;
   const { won, nobody } = outcomes(solved);
   const { table } = summary;
@@ -91,9 +86,10 @@ export function solvedGraphJson(solved: SolvedGraph, wallMs: number, cpuMs: numb
     edgesRead: graph.edgesRead,
     movesCompared: graph.movesCompared,
     edges: graph.edges,
-    won,
+    ...resultsJson(stats),
     nobody,
-    longestWin: table.longestWin,
+    // By players, who are nobody in particular where the turn is merged.
+    ...(isTurnMerged(graph) ? {} : { won, longestWin: table.longestWin }),
     rounds: table.rounds,
     verified: summary.verified,
     ...workJson({ requests: table.requests, ...countersOf(solved) }, summary.found),

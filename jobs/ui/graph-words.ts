@@ -12,8 +12,6 @@ export interface GraphWords {
   /** Behind the name of a player: this player chooses. */
   readonly chooses: string;
   readonly over: string;
-  /** The longest win where the winner chooses. */
-  readonly longest: string;
 }
 
 export const WORDS = {
@@ -24,7 +22,6 @@ export const WORDS = {
     plies: 'edges',
     chooses: 'chooses',
     over: 'the play is over',
-    longest: 'longest win',
   },
   games: {
     node: 'position',
@@ -33,7 +30,6 @@ export const WORDS = {
     plies: 'plies',
     chooses: 'to move',
     over: 'the game is over',
-    longest: 'longest win to move',
   },
 } as const;
 

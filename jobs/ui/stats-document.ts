@@ -6,10 +6,24 @@ import type { Colour, Game } from '../../pipeline/game/game.js';
 import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
-import type { GraphStats, NodeTally } from '../../pipeline/graph/graph-stats.js';
+import {
+  type Farthest,
+  type GraphStats,
+  isTurnMerged,
+  moverTallies,
+} from '../../pipeline/graph/graph-tallies.js';
 import { idText } from '../../pipeline/graph/ids.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { type Block, type Cell, paragraph } from './document.js';
+import {
+  countsText,
+  plyCounts,
+  resultsJson,
+  resultsTable,
+  scoreCounts,
+  summed,
+  winnersText,
+} from './graph-results.js';
 import { keysText, nodeIdJson } from './graph-text.js';
 import { wordsOf } from './graph-words.js';
 import { count, percent, whole } from './numbers.js';
@@ -292,90 +306,86 @@ function sumOf(name: string, tallies: readonly ClassTally[]): ClassTally {
 }
 
 /**
- * Nodes by who chooses and who wins, scores, longest wins, and wins by edges.
- * @param named how a node is called; else by its name in quotes, or its number.
+ * Results for the player to move, who wins, scores, the longest wins and losses, the values of roots, and wins by edges.
+ * @param named how a node is called; else by its name in quotes, or its number. @param roots a line for each.
  */
 export function graphStats(
   stats: GraphStats,
   metric: Metric,
   named: (id: NodeId) => string = (id) => `node ${idText(id)}`,
+  roots = '',
 ): Block[] {
-  const { graph, chooses, over, all, longest, byPlies, byScore, verified } = stats;
-  const { players } = graph;
+  const { graph, verified } = stats;
   const words = wordsOf(graph);
   const { title, node, edge, chooses: does, over: ended } = words;
-  const row = (what: string, { won, nobody }: NodeTally): Cell[] => {
-    const nodes = won[0] + won[1] + nobody;
-    return [what, counted(nodes), ...[won[0], won[1], nobody].flatMap((n) => [counted(n), share(n, nodes)])];
-  };
   const size = `${whole(graph.nodes)} ${node}s, ${whole(graph.edges)} ${edge}s`;
   const head = `${title}, ${metric}: ${size}, ${verified ? 'verified' : 'not verified'}`;
   const blocks: Block[] = [
-    paragraph(`${head}\n${keysText(graph)}`.trimEnd()),
-    {
-      kind: 'table',
-      table: {
-        columns: ['', `${node}s`, ...players.flatMap((player) => [`${player} wins`, '']), 'nobody wins', ''],
-        rows: [
-          row(`${players[0]} ${does}`, chooses[0]),
-          row(`${players[1]} ${does}`, chooses[1]),
-          row(ended, over),
-          row('all', all),
-        ],
-      },
-    },
+    paragraph(`${head}\n${countsText(graph)}${keysText(graph)}`.trimEnd()),
+    { kind: 'table', table: resultsTable(stats) },
   ];
-  if (byScore !== null) {
-    // Best for the first player first.
-    const scores = ([0, 1] as const).map((winner) =>
-      [...byScore[winner]].map(([score, nodes]): Cell[] => [
-        `${players[winner]} wins by ${score}`,
-        counted(nodes),
-      ]),
-    );
-    const rows = [...scores[0].reverse(), ['nobody wins', counted(all.nobody)], ...scores[1]];
+  const winners = winnersText(stats);
+  if (winners !== '') blocks.push(paragraph(winners));
+  if (roots !== '') blocks.push(paragraph(roots.trimEnd()));
+  const scores = scoreCounts(stats);
+  if (scores !== null) {
+    const rows = scores.map(([what, nodes]): Cell[] => [what, counted(nodes)]);
     blocks.push({ kind: 'table', table: { columns: ['score', `${node}s`], rows } });
   }
-  for (const winner of [0, 1] as const) {
-    for (const chooser of [0, 1] as const) {
-      const far = longest[winner][chooser];
+  for (const { mover, longestWin, longestLoss } of moverTallies(stats))
+    for (const [what, far] of [
+      ['win', longestWin],
+      ['loss', longestLoss],
+    ] as const) {
       if (far === null) continue;
-      const where = `${players[chooser]} ${does}: ${count(far.plies, words.ply, words.plies)}`;
-      blocks.push(paragraph(`Longest win of ${players[winner]} where ${where}\n  ${named(far.node)}`));
+      const who = mover === null ? does : `${graph.players[mover]} ${does}`;
+      const plies = count(far.plies, words.ply, words.plies);
+      blocks.push(paragraph(`Longest ${what}, ${who}: ${plies}\n  ${named(far.node)}`));
     }
+  for (const { what, counts } of plyCounts(stats))
     blocks.push({
       kind: 'bars',
-      title: `${players[winner]} wins by ${words.plies} until ${ended}, ${node}s`,
+      title: `${what} by ${words.plies} until ${ended}, ${node}s`,
       unit: words.plies,
-      counts: [...byPlies[winner]],
+      counts,
     });
-  }
   return blocks;
 }
 
 export function graphStatsJson(
-  { graph, verified, chooses, over, all, byPlies, byScore, longest }: GraphStats,
+  stats: GraphStats,
   metric: Metric,
   named: (id: NodeId) => string | number = nodeIdJson,
+  roots?: readonly object[],
 ): object {
-  const { name, players, nodes, boards, edges, movesCompared } = graph;
+  const { graph, verified, chooses, over, all, byPlies, byScore, longest } = stats;
+  const { name, players, nodes, boards, edgesRead, edges, movesCompared } = graph;
+  const merged = isTurnMerged(graph);
+  const nodeOf = (far: Farthest | null) =>
+    far === null ? null : { plies: far.plies, node: named(far.node) };
   return {
     graph: name,
     metric,
     players,
     nodes,
     boards,
+    edgesRead,
     edges,
     movesCompared,
     verified,
-    won: all.won,
+    ...resultsJson(stats),
+    farthest: moverTallies(stats).map(({ mover, longestWin, longestLoss }) => ({
+      mover: mover === null ? null : players[mover],
+      win: nodeOf(longestWin),
+      loss: nodeOf(longestLoss),
+    })),
+    roots,
     nobody: all.nobody,
-    chooses,
-    over,
-    longest: longest.map((farthest) =>
-      farthest.map((far) => (far === null ? null : { plies: far.plies, node: named(far.node) })),
-    ),
-    byPlies: byPlies.map((counts) => Object.fromEntries(counts)),
-    ...(byScore === null ? {} : { byScore: byScore.map((counts) => Object.fromEntries(counts)) }),
+    // By players, who are nobody in particular where the turn is merged.
+    ...(merged ? {} : { won: all.won, chooses, over, longest: longest.map((each) => each.map(nodeOf)) }),
+    byPlies: (merged ? [summed(byPlies)] : byPlies).map((counts) => Object.fromEntries(counts)),
+    ...(byScore === null
+      ? {}
+      : { byScore: (merged ? [summed(byScore)] : byScore).map((counts) => Object.fromEntries(counts)) }),
   };
 }

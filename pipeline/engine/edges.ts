@@ -10,7 +10,7 @@
  * carries the moves as it carries requests in a round. Cost: sort(E) for E moves, once; 8 bytes a move.
  *
  * A row of the edge run is the successor's key and the predecessor's index in the slice. The predecessor's side is the other one, or as
- * the word's highest bit says (`SideOfEdges`): of a player who moves again, a move to a won position wins. Rows are ordered by side, part and key of the successor. Their major is a *block* of successors, finer than a part, so that the directory
+ * the word's highest bits say (`SideOfEdges`): of a player who moves again, a move to a won position wins. Rows are ordered by side, part and key of the successor. Their major is a *block* of successors, finer than a part, so that the directory
  * of the run has the place of each block. A round reads only the record batches that its frontier touches.
  *
  * Memory of reading: a record batch, and the rows of it that are kept. I/O of a round: a scan of the touched blocks, for
@@ -27,7 +27,7 @@ import { newBatch } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../operators/runs/writer.js';
 import { semiJoin } from '../../operators/semi-join.js';
-import { FLOWS, sideOf, unmoveFlow } from '../game/events.js';
+import { FLOWS, flow, kindOf, sideOf, unmoveFlow } from '../game/events.js';
 import type { Emission, Slice, SliceIndex } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
 import {
@@ -229,11 +229,16 @@ async function appendByBlock(writer: RunWriter, batch: Batch, blocks: PartBlocks
   }
 }
 
-/** Whether the players move in turn, or the words for predecessors have {@link SAME_SIDE} where a player moves again. */
+/** Whether the players move in turn, or the words for predecessors have {@link SAME_SIDE} and {@link EXCHANGED}. */
 export type SideOfEdges = 'other' | 'marked';
 
 /** In the word for a predecessor: it has the side of its successor. */
 export const SAME_SIDE = 31;
+/**
+ * In such a word: the move leads to the successor with its colours exchanged. So if both have the same side, the players took turns, and if
+ * not, the same player moves again.
+ */
+export const EXCHANGED = 30;
 
 /** Opens the runs that hold the edges to the context's parts. Returns what makes the requests of a frontier. */
 export async function openEdges(
@@ -310,10 +315,18 @@ function isFar(reader: RunReader, from: number, to: number): boolean {
 /** Makes requests (majors of flows) of the edges to positions that were labelled in this flow. */
 function requestKernel(slice: SliceIndex, flowNumber: number, sideOfEdges: SideOfEdges): ExpandKernel {
   const { width } = slice;
-  const other = firstMajor(slice, unmoveFlow(flowNumber));
-  // Where a player moves again, a win stays a win, and of the same side.
-  const same = firstMajor(slice, flowNumber);
-  const [bits, mark] = sideOfEdges === 'marked' ? [~(1 << SAME_SIDE), 1] : [-1, 0];
+  const unmoved = unmoveFlow(flowNumber);
+  const [kind, side] = [kindOf(flowNumber), sideOf(flowNumber)];
+  const [turnedKind, otherSide] = [kindOf(unmoved), sideOf(unmoved)];
+  // By the two highest bits: neither, exchanged, same side, both. Where a player moves again, a win stays a win.
+  const marked = [
+    flow(turnedKind, otherSide),
+    flow(kind, otherSide),
+    flow(kind, side),
+    flow(turnedKind, side),
+  ];
+  const firsts = marked.map((each) => firstMajor(slice, each));
+  const [bits, mark] = sideOfEdges === 'marked' ? [~(3 << EXCHANGED), 3] : [-1, 0];
   return (edges: Batch, from: number, out: Rows): number => {
     const predecessors = edges.payload[0] as Uint32Array;
     const to = Math.min(edges.length, from + out.minor.length - out.length);
@@ -322,7 +335,7 @@ function requestKernel(slice: SliceIndex, flowNumber: number, sideOfEdges: SideO
       const word = predecessors[i];
       const index = (word & bits) >>> 0;
       const part = Math.floor(index / width);
-      out.major[n] = ((word >>> SAME_SIDE) & mark ? same : other) + part;
+      out.major[n] = firsts[(word >>> EXCHANGED) & mark] + part;
       out.minor[n++] = index - part * width;
     }
     out.length = n;

@@ -12,9 +12,11 @@
  */
 import { toHex } from '../../operators/core/bytes-as-text.js';
 import { sha256 } from '../../operators/core/sha256.js';
+import type { NamedMove } from '../game/definition.js';
 import type { Game } from '../game/game.js';
 import { smallestEndings } from '../game/plan.js';
 import type { RulesSample } from '../game/rules-sample.js';
+import { exchangeColours, newFacts, readFacts } from './examiner/facts.js';
 import { Queue, randomGames } from './examiner/walk.js';
 import { isKeyedRules } from './keyed/keyed-game.js';
 import type { KeyedRules } from './keyed/keyed-rules.js';
@@ -94,10 +96,14 @@ function sampledKeyed(rules: KeyedRules): Sampled {
     reachesAll: () => true,
     keyOf: (position) => String(rules.keyOf(position)),
     expand(position) {
-      const after = rules.moves(position).map(([, next]) => next);
-      const end = rules.ended(position) ?? (after.length > 0 ? 'open' : rules.stuck);
-      const score = after.length > 0 || rules.score === null ? '' : rules.score(position);
-      return { facts: `${rules.mover(position)} ${end} ${score}`, after };
+      const moves: NamedMove<unknown>[] = [];
+      const facts = readFacts(rules, position, newFacts(), moves);
+      // Symmetric positions are one for the sample, whichever it comes to, so facts are those of the one with the least key.
+      if (rules.keyInto(position, { high: 0, low: 0 })) exchangeColours(facts);
+      const { mover, ended, score } = facts;
+      const end = ended ?? (facts.moves > 0 ? 'open' : rules.stuck);
+      const after = moves.slice(0, facts.moves).map(([, next]) => next);
+      return { facts: `${mover} ${end} ${score ?? ''}`, after };
     },
   };
 }

@@ -25,7 +25,7 @@ export interface PackedRows {
 
 /** There is room for the numbers of the nodes. */
 export async function addPacked(rows: PackedRows, names: KeyWriter, nodes: PackedNodes): Promise<void> {
-  const { length, high, low, status, targets, compared, boards } = nodes;
+  const { length, high, low, status, targets, compared, boards, exchanging } = nodes;
   const { counts, statuses } = rows;
   await names.append(high, low, length);
   await putRows(rows.of('keys'), length, (from, out) => writeKeys(nodes, rows.next, from, out));
@@ -38,6 +38,7 @@ export async function addPacked(rows: PackedRows, names: KeyWriter, nodes: Packe
   counts.edges += targets.length;
   counts.compared = (counts.compared ?? 0) + compared;
   counts.boards = (counts.boards ?? 0) + boards;
+  counts.exchanging = (counts.exchanging ?? 0) + exchanging;
 }
 
 /** As WriteRows: the keys of nodes, numbered from `first` on, and the side of each beside the rest of its key. */
@@ -61,9 +62,9 @@ function writeKeys(
   return to;
 }
 
-/** As WriteRows: the keys that edges lead to, and the nodes that they come from. */
+/** As WriteRows: the keys that edges lead to, and the nodes that they come from. Beside the rest of a key is whether colours are exchanged. */
 function writeTargets(
-  { length, ends, targets }: PackedNodes,
+  { length, ends, targets, exchanged }: PackedNodes,
   first: number,
   from: number,
   out: Rows,
@@ -79,7 +80,7 @@ function writeTargets(
     readTarget(targets, edge, words);
     major[at] = majorOfMixed(words.high);
     minor[at] = words.low;
-    rest[at] = restOfMixed(words.high);
+    rest[at] = restOfMixed(words.high) | (exchanged === null ? 0 : exchanged[edge] << SIDE_BIT);
     number[at++] = first + node;
   }
   out.length = at;

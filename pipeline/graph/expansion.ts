@@ -14,7 +14,7 @@ import { unmixWords } from './ids.js';
 import type { PackedNodes } from './source.js';
 import { readMixed, writeKey } from './spread.js';
 
-/** The memory of a node and of an edge. */
+/** The memory of a node and of an edge; of a game with symmetries an edge takes one more. */
 const NODE_BYTES = 14;
 const EDGE_BYTES = 12;
 const MOST_NODES = 1 << 13;
@@ -34,7 +34,8 @@ export interface Expansion {
 /** `memory`: bytes after which it is full, of nodes and edges together. */
 export function newExpansion(game: KeyedRules, examiner: Examiner, memory: number): Expansion {
   const capacity = Math.max(1, Math.min(MOST_NODES, Math.floor(memory / 4 / NODE_BYTES)));
-  const enough = Math.max(1, Math.floor(memory / 2 / EDGE_BYTES));
+  const edgeBytes = game.symmetries === null ? EDGE_BYTES : EDGE_BYTES + 1;
+  const enough = Math.max(1, Math.floor(memory / 2 / edgeBytes));
   const nodes = {
     length: 0,
     high: new Uint32Array(capacity),
@@ -42,13 +43,15 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
     status: new Uint16Array(capacity),
     ends: new Uint32Array(capacity),
     targets: newRows(FIRST_EDGES, 1),
+    exchanged: game.symmetries === null ? null : new Uint8Array(FIRST_EDGES),
     boards: 0,
+    exchanging: 0,
     compared: 0,
   };
   const mixed: KeyWords = { high: 0, low: 0 };
   const key: KeyWords = { high: 0, low: 0 };
   const again: KeyWords = { high: 0, low: 0 };
-  const listed: ListedMoves = { moves: [], high: [], low: [] };
+  const listed: ListedMoves = { moves: [], high: [], low: [], exchanged: [] };
 
   /** The position of a row as a node, its successors as rows. @throws UserError that names it. */
   function add(batch: Batch, row: number): void {
@@ -60,7 +63,7 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
     const { from, count } = read(node);
     examiner.expanded(count);
     const length = nodes.targets.length + count;
-    if (length > nodes.targets.minor.length) nodes.targets = grown(nodes.targets, length);
+    if (length > nodes.targets.minor.length) grow(length);
     addMoves(from, count, nodes.targets);
     nodes.ends[node] = nodes.targets.length;
   }
@@ -69,7 +72,9 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
   function read(node: number): { from: unknown; count: number } {
     try {
       const from = game.atWords(key.high, key.low);
-      nodes.boards += game.orbit(from, key);
+      const { size, exchanges } = game.orbit(from, key);
+      nodes.boards += size;
+      if (exchanges) nodes.exchanging++;
       const owner = game.mover(from);
       const end = game.ended(from);
       const count = end === null ? game.listMoves(from, listed) : 0;
@@ -80,6 +85,14 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
     } catch (error) {
       throw ledBy(game, error, () => wayTo(game, bigOf(key.high, key.low)));
     }
+  }
+
+  function grow(length: number): void {
+    nodes.targets = grown(nodes.targets, length);
+    if (nodes.exchanged === null) return;
+    const larger = new Uint8Array(nodes.targets.minor.length);
+    larger.set(nodes.exchanged);
+    nodes.exchanged = larger;
   }
 
   /** A position that its own game changes would give moves that are not its own. */
@@ -96,6 +109,7 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
       key.high = listed.high[i];
       key.low = listed.low[i];
       writeKey(key, targets, at);
+      if (nodes.exchanged !== null) nodes.exchanged[at] = Number(listed.exchanged[i]);
       if (examiner.wants(targets.payload[0][at]))
         examiner.compare({ from, move: listed.moves[i][0] }, listed.moves[i][1]);
     }
@@ -117,7 +131,7 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
       return at;
     },
     clear() {
-      nodes.length = nodes.targets.length = nodes.boards = 0;
+      nodes.length = nodes.targets.length = nodes.boards = nodes.exchanging = 0;
     },
   };
 }

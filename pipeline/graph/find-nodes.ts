@@ -4,8 +4,8 @@ import type { Interval } from '../../operators/core/interval.js';
 import { gather, type Source } from '../../operators/gather.js';
 import { match, NONE } from '../../operators/match.js';
 import { newRows } from '../../operators/runs/rows.js';
-import type { RowSource, Rows, RunRef } from '../../operators/runs/types.js';
-import { SIDE_BIT } from './graph-layout.js';
+import type { Batch, RowSource, Rows, RunRef } from '../../operators/runs/types.js';
+import { EXCHANGED_BIT, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, REST_MASK } from './ids.js';
 import { openIndexCursor } from './index-run.js';
 import { importMemory } from './memory.js';
@@ -17,7 +17,10 @@ export interface Unknown {
   readonly key: IdKey;
 }
 
-/** The nodes that have the keys of rows (key | rest, number), of some majors. A class, as core/keep-shape.ts explains. */
+/**
+ * The nodes that have the keys of rows (key | rest, number), of some majors. Beside the rest, the highest bit says whether an edge leads
+ * there with the colours exchanged. A class, as core/keep-shape.ts explains.
+ */
 export class FoundNodes {
   /** The first key that no node has. Rows end before it. */
   unknown: Unknown | null = null;
@@ -39,7 +42,7 @@ export class FoundNodes {
     for await (const { left, first, second } of match(rows, nodes, { mask: REST_MASK, ...env })) {
       if (found.minor.length < left.length) found = newRows(left.length, 1);
       const numbers = left.payload[1] as Uint32Array;
-      const known = putFound(numbers, first, second, left.length, shift, found);
+      const known = putFound(left, first, second, shift, found);
       if (known > 0) yield found;
       if (known < left.length) {
         const key = { major: left.major, minor: left.minor[known], rest: left.payload[0][known] & REST_MASK };
@@ -53,10 +56,9 @@ export class FoundNodes {
 
 /** Joins nodes and their sides, up to the first that was not found; returns how many. */
 function putFound(
-  numbers: Uint32Array,
+  { length, payload: [rests, numbers] }: Batch,
   first: Uint32Array,
   second: Uint32Array,
-  length: number,
   shift: number,
   out: Rows,
 ): number {
@@ -66,7 +68,7 @@ function putFound(
   for (; n < length && second[n] !== NONE; n++) {
     major[n] = numbers[n] >>> shift;
     minor[n] = numbers[n];
-    words[n] = second[n] | (first[n] & (1 << SIDE_BIT));
+    words[n] = second[n] | (first[n] & (1 << SIDE_BIT)) | ((rests[n] >>> SIDE_BIT) << EXCHANGED_BIT);
   }
   out.length = n;
   return n;

@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { NAME } from '../game/definition.js';
 import type { Address, BoardRules, Ending, SliceCatalogue, SliceIndex } from '../game/game.js';
-import { DEALT_VERSION, PART_NODES } from './graph-layout.js';
+import { IMPORT_VERSION, PART_NODES } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
 import { partOrderOf } from './part-order.js';
 
@@ -24,7 +24,7 @@ export function graphSlice({ name, nodes, partEdges, version }: GraphSize): Slic
     width,
     size: nodes,
     partSize: (part) => Math.min(width, nodes - part * width),
-    ...(version === DEALT_VERSION && { numbering: 'dealt parts' }),
+    ...(version !== IMPORT_VERSION && { numbering: 'dealt parts' }),
     ...(partEdges && {
       partWeights: Array.from(nodePart, (part) => partEdges[part] + NODE_WEIGHT * PART_NODES),
     }),

@@ -10,6 +10,8 @@ import { DRAWN } from '../game/labels.js';
 export const IMPORT_VERSION = 3;
 /** The version of the manifest of a graph whose parts are dealt (part-order.ts): earlier programs would read them in the order of nodes. */
 export const DEALT_VERSION = 4;
+/** The same of a graph with edges that exchange colours ({@link EXCHANGED_BIT}), which earlier programs would overlook. */
+export const EXCHANGING_VERSION = 5;
 
 /** Nodes of a part: their labels fit the processor's cache. */
 export const PART_SHIFT = 18;
@@ -20,12 +22,24 @@ export const KEY_MASK = PART_NODES - 1;
 /** Node numbers leave the highest bit of a word to others. */
 export const MOST_NODES = 2 ** 30;
 
-/** A node and its side, in a word. */
+/** A successor and its side, in a word. */
 export const SIDE_BIT = 31;
+/** In such a word: the edge leads to the successor with its colours exchanged, so that what is of one side there is of the other here. */
+export const EXCHANGED_BIT = 30;
 export const NODE_MASK = MOST_NODES - 1;
 
 export function sideOfWord(word: number): Side {
   return (word >>> SIDE_BIT) as Side;
+}
+
+/** 1 if an edge leads to its successor with the colours exchanged. */
+export function exchangedOfWord(word: number): 0 | 1 {
+  return ((word >>> EXCHANGED_BIT) & 1) as 0 | 1;
+}
+
+/** 1 if the value of a successor is for the side of the node that its edge comes from; 0 if it is for the other. */
+export function keepsSide(word: number, side: number): 0 | 1 {
+  return (1 ^ sideOfWord(word) ^ exchangedOfWord(word) ^ side) as 0 | 1;
 }
 
 /** The form of a node in a byte: its side, and a status. A status above `drawn` is lost too, by as many points as {@link pointsOf} says. */

@@ -6,7 +6,7 @@ import type { Batch, Cursor, RowSource, Rows } from '../../operators/runs/types.
 import { sort } from '../../operators/sort/sort.js';
 import { type Context, EXPAND_ROWS } from '../engine/context.js';
 import type { Converted } from '../engine/convert.js';
-import { type MovesByUnit, openEdges, SAME_SIDE } from '../engine/edges.js';
+import { EXCHANGED, type MovesByUnit, openEdges, SAME_SIDE } from '../engine/edges.js';
 import { type Enumerated, enumerateParts } from '../engine/enumerate.js';
 import { writeEvents } from '../engine/event-runs.js';
 import { keysAsRows } from '../engine/keys-as-rows.js';
@@ -19,7 +19,15 @@ import type { RowKernels, Side } from '../game/game.js';
 import { firstMajor, firstMajorOfEvent } from '../game/majors.js';
 import type { ChosenMode } from '../game/mode.js';
 import { graphGame, graphSlice } from './graph-game.js';
-import { KEY_MASK, NODE_MASK, PART_SHIFT, SIDE_OF_NODE, sideOfWord, unitsOf } from './graph-layout.js';
+import {
+  exchangedOfWord,
+  KEY_MASK,
+  NODE_MASK,
+  PART_SHIFT,
+  SIDE_OF_NODE,
+  sideOfWord,
+  unitsOf,
+} from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
 import { emptyLabels, eventsOfEnds, NodeLabeller } from './node-labels.js';
@@ -162,7 +170,8 @@ function movesOfGraph(graph: GraphManifest): MovesByUnit {
         const part = slicePart[node >>> PART_SHIFT];
         out.major[n] = (firstOfSide[side] + part) * units.perPart + (key >>> units.shift);
         out.minor[n] = key;
-        predecessors[n++] = ((source - start + index) | (same << SAME_SIDE)) >>> 0;
+        const marks = (same << SAME_SIDE) | (exchangedOfWord(word) << EXCHANGED);
+        predecessors[n++] = ((source - start + index) | marks) >>> 0;
       }
       out.length = n;
       return to;

@@ -9,7 +9,9 @@ import { brokenCode, type Metric, preference } from '../game/value.js';
 import { type BlockCache, newBlockCache } from '../tables/probe/block-cache.js';
 import { type EdgeNames, edgeNamesOf } from './edge-names.js';
 import {
+  exchangedOfWord,
   KEY_MASK,
+  keepsSide,
   NODE_MASK,
   NodeStatus,
   ownerOf,
@@ -40,6 +42,15 @@ export interface ProbedNode extends Winning {
   readonly isOver: boolean;
 }
 
+/** A node that an edge leads to. */
+export interface ProbedEdge extends ProbedNode {
+  /**
+   * Of keyed games whose symmetries exchange colours: the edge leads to this node with its colours exchanged. `owner` and `winner` are those
+   * of the node, so that each is the other one for the node that the edge comes from.
+   */
+  readonly exchanged: boolean;
+}
+
 /** Looks nodes of a solved graph up. */
 export interface GraphProber {
   readonly graph: Pick<GraphManifest, 'name' | 'players' | 'roots'>;
@@ -49,7 +60,7 @@ export interface GraphProber {
   /** How many edges a node has. */
   degree(number: number): Promise<number>;
   /** The nodes that the edges of a node lead to, best first for the player who chooses there. */
-  edges(number: number): Promise<ProbedNode[]>;
+  edges(number: number): Promise<ProbedEdge[]>;
   /** The names of the edges of a node. Left out where edges have none. */
   edgeNames?(number: number): Promise<EdgeNames>;
 }
@@ -127,16 +138,17 @@ export async function openGraphProber(
     degree: async (number) => (await wordsOf(number)).length,
     async edges(number) {
       const owner = ((await nodeOf(number)).status & SIDE_OF_NODE) as Side;
-      const ranked: { node: number; rank: number }[] = [];
+      const ranked: { node: number; exchanged: boolean; rank: number }[] = [];
       for (const word of await wordsOf(number)) {
         const node = word & NODE_MASK;
         const side = sideOfWord(word);
-        const code = alongEdge(await codeOf(node, side), side === owner, !stipulations[metric].plies);
-        ranked.push({ node, rank: preference(code) });
+        const isSame = keepsSide(word, owner) === 1;
+        const code = alongEdge(await codeOf(node, side), isSame, !stipulations[metric].plies);
+        ranked.push({ node, exchanged: exchangedOfWord(word) === 1, rank: preference(code) });
       }
       ranked.sort((a, b) => b.rank - a.rank || a.node - b.node);
-      const found: ProbedNode[] = [];
-      for (const { node } of ranked) found.push(await probe(node));
+      const found: ProbedEdge[] = [];
+      for (const { node, exchanged } of ranked) found.push({ ...(await probe(node)), exchanged });
       return found;
     },
   };

@@ -26,7 +26,7 @@ import { bigOf } from '../games/keyed/key-words.js';
 import type { Table } from '../tables/table.js';
 import { slicePrefix } from '../tables/table-names.js';
 import { edgeNamesOf } from './edge-names.js';
-import { unitShift } from './graph-layout.js';
+import { EXCHANGED_BIT, exchangedOfWord, NODE_MASK, unitShift } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
 import { type KeyColumns, type NameBatch, openNames } from './node-names.js';
 import type { Winning } from './outcomes.js';
@@ -96,6 +96,8 @@ export interface NodeColumns {
   winningOf(i: number): Winning;
   /** As {@link GraphRow.move}; null if moves were not asked for. */
   readonly moves: readonly (string | null)[] | null;
+  /** Of {@link moves}: whether each leads to its node with the colours exchanged. */
+  readonly exchanged: readonly boolean[];
   /** As {@link GraphRow.moveName}. */
   moveNameOf(i: number): string | null;
   /** As {@link GraphRow.layer}. */
@@ -185,7 +187,7 @@ async function* columnsWithMoves(
   }
 }
 
-/** (successor | node) of the best edges, majors the units of successors. */
+/** (successor | node, and in {@link EXCHANGED_BIT} whether colours are exchanged) of the best edges, majors the units of successors. */
 async function* edgesBySuccessor(
   context: Context,
   graph: GraphManifest,
@@ -197,11 +199,11 @@ async function* edgesBySuccessor(
   for await (const { first, length, ranks, best } of bestEdges(context, graph, table)) {
     for (let key = 0; key < length; key++) {
       if (ranks[key] === 0) continue;
-      const to = best[key];
+      const to = best[key] & NODE_MASK;
       const at = rows.length++;
       rows.major[at] = to >>> shift;
       rows.minor[at] = to;
-      froms[at] = first + key;
+      froms[at] = (first + key) | (exchangedOfWord(best[key]) << EXCHANGED_BIT);
       if (rows.length < ROWS) continue;
       yield rows;
       rows.length = 0;
@@ -210,7 +212,7 @@ async function* edgesBySuccessor(
   if (rows.length > 0) yield rows;
 }
 
-/** For every (node that is led to | node), in order: (node | the bytes of the name, then its words). */
+/** For every (node that is led to | node), in order: (node | the bytes of the name and {@link EXCHANGED_BIT}, then its words). */
 async function* namesOf(led: Cursor, names: AsyncIterator<string>, shift: number): RowSource {
   const rows: Rows = newRows(ROWS, 1);
   const [payload] = rows.payload as [Uint32Array];
@@ -233,12 +235,13 @@ async function* namesOf(led: Cursor, names: AsyncIterator<string>, shift: number
         length = encoder.encodeInto(text, bytes).written;
       }
       const count = Math.ceil(length / 4);
-      const from = froms[i];
+      const from = froms[i] & NODE_MASK;
+      const mark = froms[i] & (1 << EXCHANGED_BIT);
       for (let w = -1; w < count; w++) {
         const to = rows.length++;
         rows.major[to] = from >>> shift;
         rows.minor[to] = from;
-        payload[to] = w < 0 ? length : words[w];
+        payload[to] = w < 0 ? length | mark : words[w];
         if (rows.length < ROWS) continue;
         yield rows;
         rows.length = 0;
@@ -259,6 +262,7 @@ function newWordReader(source: Cursor) {
   let rows = 0;
   let at = 0;
   let ended = false;
+  let exchanged = false;
 
   async function word(node: number): Promise<number | null> {
     if (at === rows && !ended) {
@@ -274,10 +278,16 @@ function newWordReader(source: Cursor) {
   }
 
   return {
+    /** Whether the edge to the last name leads there with the colours exchanged. */
+    get exchanged(): boolean {
+      return exchanged;
+    },
     /** The name that was brought to a node, null if none was; nodes ascend. */
     async name(node: number): Promise<string | null> {
-      const bytes = await word(node);
-      if (bytes === null) return null;
+      const head = await word(node);
+      exchanged = head !== null && exchangedOfWord(head) === 1;
+      if (head === null) return null;
+      const bytes = head & ~(1 << EXCHANGED_BIT);
       const count = Math.ceil(bytes / 4);
       if (words.length < count) words = new Uint32Array(2 * count);
       if (at + count <= rows) {
@@ -327,10 +337,14 @@ async function* columnsOf(
         const named = await names.next(Math.min(BATCH, nodes.length - from));
         const { length } = named;
         const moves: (string | null)[] = [];
-        if (moved !== null)
-          for (let i = 0; i < length; i++) moves.push(await moved.name(nodes.first + from + i));
+        const exchanged: boolean[] = [];
+        for (let i = 0; moved !== null && i < length; i++) {
+          moves.push(await moved.name(nodes.first + from + i));
+          exchanged.push(moved.exchanged);
+        }
         const moveNames = edges === null ? null : await namesOfMoves(edges, moves);
-        yield new NodeBatch(nodes, from, named, moved === null ? null : moves, moveNames, layerOf);
+        const led = { moves: moved === null ? null : moves, exchanged, names: moveNames };
+        yield new NodeBatch(nodes, from, named, led, layerOf);
         from += length;
       }
       report(nodes.length);
@@ -361,19 +375,26 @@ class NodeBatch implements NodeColumns {
   readonly length: number;
   readonly texts: readonly string[] | null;
   readonly keys: KeyColumns | null;
+  readonly moves: readonly (string | null)[] | null;
+  readonly exchanged: readonly boolean[];
 
   /** @param from the place of the first of these nodes in `nodes`. */
   constructor(
     private readonly nodes: NodeScan,
     private readonly from: number,
     { length, texts, keys }: NameBatch,
-    readonly moves: readonly (string | null)[] | null,
-    private readonly moveNames: readonly (string | null)[] | null,
+    private readonly led: {
+      readonly moves: readonly (string | null)[] | null;
+      readonly exchanged: readonly boolean[];
+      readonly names: readonly (string | null)[] | null;
+    },
     private readonly layer: (node: number) => number | null,
   ) {
     this.length = length;
     this.texts = texts;
     this.keys = keys;
+    this.moves = led.moves;
+    this.exchanged = led.exchanged;
   }
 
   ownerOf(i: number): Side {
@@ -389,7 +410,7 @@ class NodeBatch implements NodeColumns {
   }
 
   moveNameOf(i: number): string | null {
-    return this.moveNames === null ? null : this.moveNames[i];
+    return this.led.names === null ? null : this.led.names[i];
   }
 
   layerOf(i: number): number | null {

@@ -8,47 +8,13 @@ import { stipulations } from '../game/stipulation.js';
 import { brokenCode, type Metric } from '../game/value.js';
 import { requireCounted } from '../tables/counted.js';
 import { readVerified } from '../tables/verified.js';
+import type { Farthest, GraphStats, MoverTally, NodeTally } from './graph-tallies.js';
 import { idOf } from './ids.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
-import type { NodeId } from './source.js';
-
-/** Of some nodes, how many each player wins and how many nobody wins. */
-export interface NodeTally {
-  readonly won: [number, number];
-  nobody: number;
-}
-
-export interface GraphStats {
-  readonly graph: GraphManifest;
-  readonly verified: boolean;
-  /** Counts the nodes at which each player chooses. */
-  readonly chooses: readonly [NodeTally, NodeTally];
-  /** Counts the nodes where the play is over. */
-  readonly over: NodeTally;
-  readonly all: NodeTally;
-  /** How many nodes each player wins from, by the edges that it takes; nothing under `wdl`. */
-  readonly byPlies: readonly [ReadonlyMap<number, number>, ReadonlyMap<number, number>];
-  /** How many nodes each player wins from, by the points; null under other metrics than `score`. */
-  readonly byScore: readonly [ReadonlyMap<number, number>, ReadonlyMap<number, number>] | null;
-  /** All values that nodes have: who wins, in how many edges and by how many points. In no order. */
-  readonly outcomes: readonly Winning[];
-  /**
-   * The longest win of each player, where one and where the other chooses. With it comes the first node of the source
-   * from which the win takes so long. Null where there is none, and under `wdl`.
-   */
-  readonly longest: readonly [ByChooser<LongestWin>, ByChooser<LongestWin>];
-}
-
-export type ByChooser<T> = readonly [T | null, T | null];
-
-export interface LongestWin {
-  readonly plies: number;
-  readonly node: NodeId;
-}
 
 /**
  * One scan of the nodes and of the table: 3 or 5 bytes a node. Memory: a part of both.
@@ -66,6 +32,8 @@ export async function graphStats(
   const broken = brokenCode(table.manifest.valueType);
   const chooses = [newTally(), newTally()] as const;
   const over = newTally();
+  /** Ends that the player who would choose there has won. */
+  let wonEnds = 0;
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
   const byScore = [new Map<number, number>(), new Map<number, number>()] as const;
   const outcomes = outcomesOf(graph, table.manifest);
@@ -86,7 +54,7 @@ export async function graphStats(
     return value;
   }
 
-  function count(node: number, side: Side, isOver: boolean, code: number): void {
+  function count(node: number, side: Side, owner: Side, isOver: boolean, code: number): void {
     if (code === broken)
       throw new StorageError(store.uri, `the table of graph ${name} has no value for node ${node}`);
     const sum = counted[side];
@@ -100,6 +68,7 @@ export async function graphStats(
       return;
     }
     tally.won[winner]++;
+    if (isOver && owner === winner) wonEnds++;
     if (plies === null) return;
     byPlies[winner].set(plies, (byPlies[winner].get(plies) ?? 0) + 1);
     if (score !== null) byScore[winner].set(score, (byScore[winner].get(score) ?? 0) + 1);
@@ -109,19 +78,21 @@ export async function graphStats(
 
   for await (const nodes of scanNodes(store, { graph, table }, counters)) {
     for (let i = 0; i < nodes.length; i++)
-      count(nodes.first + i, nodes.sideOf(i), nodes.isOver(i), nodes.codeOf(i));
+      count(nodes.first + i, nodes.sideOf(i), nodes.ownerOf(i), nodes.isOver(i), nodes.codeOf(i));
     await report(nodes.length);
   }
   for (const side of [0, 1] as const) requireCounted(table.manifest, side, counted[side]);
 
   const names = await openNames(store, graph.runs.names, counters);
-  const named = async (far: Farthest | null): Promise<LongestWin | null> =>
+  const named = async (far: FarNode | null): Promise<Farthest | null> =>
     far === null ? null : { plies: far.plies, node: idOf(await names.of(far.node)) };
   return {
     graph,
     verified: (await readVerified(store, table.manifest)) !== null,
+    hasPlies: stipulations[metric].plies,
     chooses,
     over,
+    ends: endsOf(graph, over, wonEnds),
     all: sum([...chooses, over]),
     byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
     byScore: stipulations[metric].scores ? [ascending(byScore[0]), ascending(byScore[1])] : null,
@@ -133,12 +104,23 @@ export async function graphStats(
   };
 }
 
-interface Farthest {
+/** By its number. */
+interface FarNode {
   readonly plies: number;
   readonly node: number;
 }
 
-function newFarthest(): [Farthest | null, Farthest | null] {
+/** Null for keyed games that earlier versions imported: their ends lack the owner (`GraphManifest.movers`). */
+function endsOf(
+  { movesCompared, movers }: GraphManifest,
+  { won, nobody }: NodeTally,
+  wonEnds: number,
+): MoverTally | null {
+  if (movesCompared !== undefined && movers !== true) return null;
+  return { won: wonEnds, drawn: nobody, lost: won[0] + won[1] - wonEnds };
+}
+
+function newFarthest(): [FarNode | null, FarNode | null] {
   return [null, null];
 }
 

@@ -30,7 +30,9 @@ export interface HeldGraph {
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
   /** As those of PackedNodes. */
+  readonly exchanged: Uint8Array | null;
   readonly boards: number;
+  readonly exchanging: number;
   readonly compared: number;
 }
 
@@ -54,7 +56,7 @@ export interface HoldOptions {
 /** All positions of a game in memory; null if there is no room for them. @throws UserError for what is wrong with the game. */
 export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise<HeldGraph | null> {
   const { budget, report, found, turn, atMost = Number.POSITIVE_INFINITY } = options;
-  const held = new GrowingGraph(options);
+  const held = new GrowingGraph(options, game.symmetries !== null);
   const examiner = new Examiner(game);
   const expansion = newExpansion(game, examiner, importMemory('read', budget).expanded.memory);
   let total = 0;
@@ -92,6 +94,8 @@ class GrowingGraph {
   private ends = new Uint32Array(FIRST);
   private status = new Uint16Array(FIRST);
   private targets = new Uint32Array(FIRST);
+  private exchanged: Uint8Array | null;
+  private readonly edgeBytes: number;
   private expanded = 0;
   /** Positions of the last few layers. */
   private layers: readonly number[] = [0];
@@ -99,10 +103,17 @@ class GrowingGraph {
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
   private firstEdge = 0;
   private boards = 0;
+  private exchanging = 0;
   private compared = 0;
   private readonly memory: number;
 
-  constructor(private readonly options: Pick<HoldOptions, 'budget' | 'rows' | 'large'>) {
+  /** @param exchanges whether edges may exchange colours. */
+  constructor(
+    private readonly options: Pick<HoldOptions, 'budget' | 'rows' | 'large'>,
+    exchanges: boolean,
+  ) {
+    this.exchanged = exchanges ? new Uint8Array(FIRST) : null;
+    this.edgeBytes = exchanges ? WORD_BYTES + 1 : WORD_BYTES;
     this.memory = importMemory('find in memory', options.budget).graph.memory;
   }
 
@@ -115,7 +126,8 @@ class GrowingGraph {
   }
 
   /** Takes the next nodes of the last layer, in order. False: there is no room for them, and the graph cannot be held. */
-  add({ length, status, ends, targets, boards, compared }: PackedNodes): boolean {
+  add(nodes: PackedNodes): boolean {
+    const { length, status, ends, targets, exchanged } = nodes;
     const { layer, expanded, edges, hasRoom } = this;
     const more = targets.length;
     if (expanded + length + edges + more > this.options.rows) return false;
@@ -123,10 +135,12 @@ class GrowingGraph {
     layer.numbersOf(targets, this.targets, edges);
     addTo(ends, length, edges, this.ends, expanded);
     this.status.set(status.subarray(0, length), expanded);
+    if (exchanged !== null) this.exchanged!.set(exchanged.subarray(0, more), edges);
     this.expanded += length;
     this.edges += more;
-    this.boards += boards;
-    this.compared += compared;
+    this.boards += nodes.boards;
+    this.exchanging += nodes.exchanging;
+    this.compared += nodes.compared;
     return true;
   }
 
@@ -154,13 +168,14 @@ class GrowingGraph {
   }
 
   graph(): HeldGraph {
-    const { visited, edges, status, ends, targets, boards, compared } = this;
-    return { nodes: visited.length, edges, keys: visited.keys, status, ends, targets, boards, compared };
+    const { visited, edges, status, ends, targets, exchanged, boards, exchanging, compared } = this;
+    const { length: nodes, keys } = visited;
+    return { nodes, edges, keys, status, ends, targets, exchanged, boards, exchanging, compared };
   }
 
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */
   private readonly hasRoom = (more: number): boolean => {
-    const columns = this.ends.length * END_BYTES + this.targets.length * WORD_BYTES;
+    const columns = this.ends.length * END_BYTES + this.targets.length * this.edgeBytes;
     return this.layer.bytes + this.visited.bytes + columns + more <= this.memory;
   };
 
@@ -174,8 +189,9 @@ class GrowingGraph {
     }
     if (edges <= this.targets.length) return true;
     const capacity = Math.max(edges, 2 * this.targets.length);
-    if (!this.hasRoom(capacity * WORD_BYTES)) return false;
+    if (!this.hasRoom(capacity * this.edgeBytes)) return false;
     this.targets = grown(this.targets, new Uint32Array(capacity));
+    if (this.exchanged !== null) this.exchanged = grown(this.exchanged, new Uint8Array(capacity));
     return true;
   }
 
@@ -191,7 +207,7 @@ class GrowingGraph {
   /** The share of the room that so many nodes take with their edges. */
   private share(nodes: number): number {
     const edges = (this.edges / this.expanded) * nodes;
-    const bytes = nodes * NODE_BYTES + edges * WORD_BYTES;
+    const bytes = nodes * NODE_BYTES + edges * this.edgeBytes;
     return Math.max((nodes + edges) / this.options.rows, bytes / this.memory);
   }
 
@@ -211,7 +227,10 @@ function renumber(targets: Uint32Array, from: number, to: number, numbers: Uint3
   for (let edge = from; edge < to; edge++) targets[edge] = numbers[targets[edge]];
 }
 
-function grown<Column extends Uint32Array | Uint16Array>(column: Column, larger: Column): Column {
+function grown<Column extends Uint32Array | Uint16Array | Uint8Array>(
+  column: Column,
+  larger: Column,
+): Column {
   larger.set(column);
   return larger;
 }

@@ -506,7 +506,7 @@ class Import {
     );
     const sent = edges.map(([parcel]) => parcel);
     const { told, layers } = this.strides.at(-1)!;
-    const { texts, nodes, compared, boards } = told;
+    const { texts, nodes, compared, boards, exchanging = 0 } = told;
     return this.step<WrittenSuccessors | null, GraphManifest>('nodes', {
       kind: 'result',
       manifest: graphManifestName(name),
@@ -524,6 +524,7 @@ class Import {
           ...scoresOf(source, { scores, unscored }),
           ...(compared === undefined ? {} : { movesCompared: compared }),
           ...(boards === undefined ? {} : { boards }),
+          ...(exchanging > 0 && { exchanging }),
           // Earlier versions may have begun the import.
           ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
           ...(layers === undefined ? {} : { layers }),
@@ -667,6 +668,7 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
     ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,
     boards: held.boards,
+    ...(held.exchanging > 0 && { exchanging: held.exchanging }),
     movers: true,
     seed: 0,
     idKind: 'integer',

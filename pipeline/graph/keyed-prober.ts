@@ -3,12 +3,15 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
 import type { Metric, Wdl } from '../game/value.js';
+import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 import type { BlockCache } from '../tables/probe/block-cache.js';
 import { openGraphProber, type ProbedNode } from './graph-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from './keyed-value.js';
 import { needGraph } from './manifest.js';
+import { exchangedWinning } from './outcomes.js';
 import { requireSameRules } from './same-rules.js';
+import type { NodeId } from './source.js';
 
 export interface KeyedMove<Position> extends KeyedValue {
   readonly name: string;
@@ -54,37 +57,49 @@ export async function openKeyedProber<Position>(
   requireSameRules(game, await needGraph(store, name), store);
   const prober = await openGraphProber(store, name, metric, cache);
 
-  async function nodeOf(position: Position): Promise<ProbedNode> {
-    const found = await prober.node(game.keyOf(position));
+  const words: KeyWords = { high: 0, low: 0 };
+
+  /** The node that a position is solved as, and whether with the colours exchanged. */
+  async function nodeOf(position: Position): Promise<{ found: ProbedNode; exchanged: boolean }> {
+    const exchanged = game.keyInto(position, words);
+    const found = await prober.node(bigOf(words.high, words.low));
     if (found === null) throw game.wrong(position, 'no game comes to this position');
-    return found;
+    return { found, exchanged };
+  }
+
+  /** The value for a side of a position by that of its node. */
+  function valueAt(side: Side, node: ProbedNode, exchanged: boolean): KeyedValue {
+    return valueFor(side, exchanged ? exchangedWinning(node) : node);
   }
 
   return {
     metric,
     async value(position) {
-      const found = await nodeOf(position);
+      const { found, exchanged } = await nodeOf(position);
       const mover = game.mover(position);
-      return { ...valueFor(mover, found), mover, isOver: found.isOver };
+      return { ...valueAt(mover, found, exchanged), mover, isOver: found.isOver };
     },
     async probe(position) {
-      const found = await nodeOf(position);
+      const { found, exchanged } = await nodeOf(position);
       const mover = game.mover(position);
       const after = await prober.edges(found.number);
-      const rank = new Map(after.map((node, i) => [BigInt(node.id), i]));
+      const nameOf = (key: NodeId, isExchanged: boolean) => `${key} ${isExchanged}`;
+      const rank = new Map(after.map((edge, i) => [nameOf(edge.id, edge.exchanged), i]));
       const moves = game.moves(position).map(([called, next]) => {
-        const at = rank.get(game.keyOf(next));
+        const nextExchanged = game.keyInto(next, words);
+        // Edges come from the node, which may have its colours exchanged already.
+        const at = rank.get(nameOf(bigOf(words.high, words.low), nextExchanged !== exchanged));
         if (at === undefined)
           throw new UserError(
             `${name}: ${game.format(position)}: the rules have a move ${called} to ${game.format(next)} that they had not when it was solved`,
           );
-        const value = valueFor(mover, after[at]);
+        const value = valueAt(mover, after[at], nextExchanged);
         const plies = value.plies === null ? null : value.plies + 1;
         return { at, move: { ...value, name: called, after: next, plies } };
       });
       moves.sort((a, b) => a.at - b.at);
       return {
-        ...valueFor(mover, found),
+        ...valueAt(mover, found, exchanged),
         mover,
         isOver: moves.length === 0,
         moves: moves.map(({ move }) => move),

@@ -7,18 +7,24 @@ import { commitManifest, NamedRun } from '../game/manifest.js';
 import { readRecord } from '../game/record.js';
 import { withRemedy } from '../game/remedy.js';
 import { RulesSample } from '../game/rules-sample.js';
-import { DEALT_VERSION, graphPrefix, IMPORT_VERSION, MOST_NODES } from './graph-layout.js';
+import {
+  DEALT_VERSION,
+  EXCHANGING_VERSION,
+  graphPrefix,
+  IMPORT_VERSION,
+  MOST_NODES,
+} from './graph-layout.js';
 import { isDealt } from './part-order.js';
 
 /** The versions of a graph's manifest that are read. */
-export const GRAPH_VERSIONS = [IMPORT_VERSION, DEALT_VERSION] as const;
+export const GRAPH_VERSIONS = [IMPORT_VERSION, DEALT_VERSION, EXCHANGING_VERSION] as const;
 
 const count = z.int().nonnegative();
 /** Written by the partitions of the import, one after the other. */
 const JoinedRuns = z.array(NamedRun).min(1);
 
 export const GraphManifest = z.object({
-  /** Says in which order the parts are (part-order.ts). */
+  /** Says in which order the parts are (part-order.ts), and whether edges may exchange colours. */
   version: z.literal(GRAPH_VERSIONS),
   name: z.string(),
   /** The source's name, for messages, and the fingerprint by which a later call detects another source. */
@@ -48,6 +54,8 @@ export const GraphManifest = z.object({
   movesCompared: count.optional(),
   /** Keyed games only: positions with those that are symmetric to them. */
   boards: count.optional(),
+  /** How many nodes stand for positions of the other mover, too. */
+  exchanging: count.optional(),
   /** Keyed games only: positions where the play is over state who is to move there (`ownerOf`); earlier versions left that out. */
   movers: z.literal(true).optional(),
   /** Keyed games only: how many positions each layer has, in the order of nodes; left out if there are very many layers. */
@@ -116,7 +124,9 @@ export async function listGraphs(store: Store): Promise<GraphManifest[]> {
 }
 
 export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
-  return { version: isDealt(head.nodes) ? DEALT_VERSION : IMPORT_VERSION, ...head };
+  const { nodes, exchanging = 0 } = head;
+  const version = exchanging > 0 ? EXCHANGING_VERSION : isDealt(nodes) ? DEALT_VERSION : IMPORT_VERSION;
+  return { version, ...head };
 }
 
 /** The bytes of a label that counts the edges of any node. */

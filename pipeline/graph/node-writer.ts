@@ -145,7 +145,7 @@ export class NodeWriter {
   }
 
   /**
-   * The edges of the next node that has any, `length` words (successor and its side) with repeats, which are put in
+   * The edges of the next node that has any, `length` words (graph-layout.ts: successor, its side, whether colours are exchanged) with repeats, which are put in
    * order. Once the result was awaited, they are free again.
    */
   put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {

@@ -43,6 +43,11 @@ export function winningOf(side: Side, { wdl, plies, score }: GraphOutcome): Winn
   return { winner, plies, score: score === null ? null : Math.abs(score) };
 }
 
+/** The value of a node with its colours exchanged. */
+export function exchangedWinning(value: Winning): Winning {
+  return value.winner === null ? value : { ...value, winner: (1 - value.winner) as Side };
+}
+
 export interface GraphOutcomes {
   /** The meaning of a code of the table. */
   of(code: number): GraphOutcome;

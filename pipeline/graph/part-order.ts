@@ -6,7 +6,7 @@
  * Parts are dealt by numbers whose bits are reversed (van der Corput 1935), counted from the end. So the last part stays the
  * last, and it alone may have fewer nodes than the others.
  */
-import { DEALT_VERSION, PART_NODES } from './graph-layout.js';
+import { IMPORT_VERSION, PART_NODES } from './graph-layout.js';
 
 /** Which part of the slice has which part of the nodes. */
 export interface PartOrder {
@@ -24,7 +24,7 @@ export function partOrderOf({
   readonly nodes: number;
   readonly version: number;
 }): PartOrder {
-  const nodePart = nodeParts(partsOf(nodes), version === DEALT_VERSION);
+  const nodePart = nodeParts(partsOf(nodes), version !== IMPORT_VERSION);
   const slicePart = new Uint32Array(nodePart.length);
   for (let part = 0; part < nodePart.length; part++) slicePart[nodePart[part]] = part;
   return { nodePart, slicePart };

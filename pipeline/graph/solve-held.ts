@@ -14,7 +14,7 @@ import { bitBytes, closeWon, countDownBy } from '../game/labels.js';
 import type { ResidentPart } from '../game/step-manifests.js';
 import { stipulations } from '../game/stipulation.js';
 import { brokenIn, newValueColumn, type ValueColumn } from '../game/value.js';
-import { NODE_MASK, PART_NODES, SIDE_OF_NODE, sideOfWord } from './graph-layout.js';
+import { keepsSide, NODE_MASK, PART_NODES, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
 import { emptyLabels, eventsOfEnds, NodeLabeller, type NodeLabels } from './node-labels.js';
@@ -43,7 +43,7 @@ export function isForOne(graph: GraphManifest, memory: number): boolean {
 interface TurnedGraph {
   readonly status: Uint8Array;
   readonly labels: NodeLabels;
-  /** The edges to node i come from from[starts[i]] to from[starts[i + 1]]: nodes, and in {@link SAME_SIDE} whether the side is the same. */
+  /** The edges to node i come from from[starts[i]] to from[starts[i + 1]]: nodes, and in {@link SAME_SIDE} whether their value is for the same side. */
   readonly starts: Uint32Array;
   readonly from: Uint32Array;
 }
@@ -104,8 +104,7 @@ function fill(
   for (let i = 0; i < length; i++) {
     const word = targets[i];
     const source = sources[i];
-    const differs = (status[source] ^ sideOfWord(word)) & SIDE_OF_NODE;
-    from[--starts[word & NODE_MASK]] = source | ((1 - differs) << SAME_SIDE);
+    from[--starts[word & NODE_MASK]] = source | (keepsSide(word, status[source] & SIDE_OF_NODE) << SAME_SIDE);
   }
 }
 

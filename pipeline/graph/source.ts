@@ -102,8 +102,12 @@ export interface PackedNodes {
   readonly ends: Uint32Array;
   /** Where they lead: rows of keys (spread.ts). */
   readonly targets: Rows;
+  /** Of each edge 1 if it leads to its target with the colours exchanged. Null if the game has no symmetries. */
+  readonly exchanged: Uint8Array | null;
   /** How many positions they stand for, symmetric ones counted apart. */
   readonly boards: number;
+  /** How many of them stand for positions of the other mover, too. */
+  readonly exchanging: number;
   /** So many moves to positions were compared with what their keys are read back as. */
   readonly compared: number;
 }
@@ -120,6 +124,8 @@ export interface SourceCounts {
   compared?: number | undefined;
   /** Keyed games only: positions with those that are symmetric to them. */
   boards?: number | undefined;
+  /** Keyed games only: as {@link PackedNodes.exchanging}. */
+  exchanging?: number | undefined;
 }
 
 /** Nodes and edges that were read together. */

@@ -53,6 +53,7 @@ const ReadCounts = z.object({
   texts: count,
   compared: count.optional(),
   boards: count.optional(),
+  exchanging: count.optional(),
 });
 
 /** The part of a stride that a partition has read: the counts of it alone. `place`: null at the end of the source. */

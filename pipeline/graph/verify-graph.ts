@@ -17,7 +17,7 @@ import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/context.js';
 import { EXPAND_ROWS } from '../engine/context.js';
-import { SAME_SIDE } from '../engine/edges.js';
+import { EXCHANGED, SAME_SIDE } from '../engine/edges.js';
 import { addMismatch, newDerivedPart } from '../engine/verified-parts.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../game/majors.js';
@@ -26,9 +26,12 @@ import { stipulations } from '../game/stipulation.js';
 import { brokenCode, fromPreference, newValueColumn, preference, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import {
+  EXCHANGED_BIT,
+  exchangedOfWord,
   isDrawn,
   isLost,
   KEY_MASK,
+  keepsSide,
   NODE_MASK,
   PART_SHIFT,
   pointsOf,
@@ -53,7 +56,7 @@ export interface PartOfNodes {
   readonly status: Uint8Array;
   /** The values in the table, for the side of each node (pipeline/game/value.ts). */
   readonly values: ValueColumn;
-  /** The rank (`preference`) of the best edge, 0 if there is none; and the node that it leads to. */
+  /** The rank (`preference`) of the best edge, 0 if there is none; and the node that it leads to, with {@link EXCHANGED_BIT}. */
   readonly ranks: Uint16Array;
   readonly best: Uint32Array;
 }
@@ -101,7 +104,7 @@ export async function* bestEdges(
     takeOfBlack(status, length, there, own);
   }
 
-  /** (successor | key of the asker, and whether it has the same side). Where all values are held, minors are numbers of nodes. */
+  /** As {@link takeRequests}. Where all values are held, minors are numbers of nodes. */
   async function* requests(first: number, length: number): RowSource {
     const rows = newRows(EXPAND_ROWS, 1);
     const places = { first, status, firstOfSide, slicePart, minorMask: isHeld ? NODE_MASK : KEY_MASK };
@@ -146,7 +149,7 @@ export async function* bestEdges(
 
 // Loops are functions of their own. V8 compiles what is around a long loop with it.
 
-/** Has (successor | key of the asker, and whether it has the same side) of some edges in `rows`. */
+/** Has (successor | key of the asker, whether the value is for the same side, and whether colours are exchanged) of some edges in `rows`. */
 function takeRequests(
   { minor, payload }: Batch,
   { from, to }: Interval,
@@ -160,10 +163,10 @@ function takeRequests(
     const node = word & NODE_MASK;
     const side = sideOfWord(word);
     const asker = minor[i] - first;
-    const same = (status[asker] & SIDE_OF_NODE) === side ? 1 : 0;
+    const same = keepsSide(word, status[asker] & SIDE_OF_NODE);
     rows.major[i - from] = firstOfSide[side] + slicePart[node >>> PART_SHIFT];
     rows.minor[i - from] = node & minorMask;
-    askers[i - from] = (asker | (same << SAME_SIDE)) >>> 0;
+    askers[i - from] = (asker | (same << SAME_SIDE) | (exchangedOfWord(word) << EXCHANGED)) >>> 0;
   }
   rows.length = to - from;
 }
@@ -236,7 +239,7 @@ function raise(
   const half = rankTable.length / 2;
   for (let i = 0; i < keys.length; i++) {
     const asker = askers[i] & KEY_MASK;
-    const node = first + keys[i];
+    const node = (first + keys[i]) | (((askers[i] >>> EXCHANGED) & 1) << EXCHANGED_BIT);
     const changes = 1 - (askers[i] >>> SAME_SIDE);
     const rank = rankTable[(changes * half) | (codes[i] & (half - 1))];
     if (rank < ranks[asker] || (rank === ranks[asker] && node >= best[asker])) continue;

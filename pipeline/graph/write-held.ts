@@ -1,7 +1,7 @@
 /** Writes a graph that is in memory as the import writes others: names, index, nodes and successors. */
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunRef } from '../../operators/runs/types.js';
-import { PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
+import { EXCHANGED_BIT, PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import type { HeldGraph } from './held-graph.js';
 import { KEY_MAJORS, majorOfMixed, REST_MASK } from './ids.js';
 import { createIndex } from './index-run.js';
@@ -128,8 +128,8 @@ function rowsOf({ nodes, keys }: HeldGraph, from: number, to: number, length: nu
   return rows;
 }
 
-/** Puts nodes that have edges, one by one: their words are nodes and their sides. */
-function newNodePutter({ status, ends, targets }: HeldGraph, writer: NodeWriter) {
+/** Puts nodes that have edges, one by one: their words are nodes and their sides, and whether colours are exchanged. */
+function newNodePutter({ status, ends, targets, exchanged }: HeldGraph, writer: NodeWriter) {
   let words = new Uint32Array(1 << 10);
   const self = {
     /** The write that the last `put` began. */
@@ -144,6 +144,7 @@ function newNodePutter({ status, ends, targets }: HeldGraph, writer: NodeWriter)
         for (let i = 0; i < length; i++) {
           const target = targets[start + i];
           words[i] = target | ((status[target] & SIDE_OF_NODE) << SIDE_BIT);
+          if (exchanged !== null) words[i] |= exchanged[start + i] << EXCHANGED_BIT;
         }
         self.written = writer.put(node, words, length);
         if (self.written !== undefined) return node + 1;

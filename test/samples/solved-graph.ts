@@ -11,6 +11,7 @@ import { jsonGraph } from '../../jobs/graph/json-graph.js';
 import { answerText } from '../../jobs/solved/answer-text.js';
 import { nodesAsMoves, SolvedKeyed } from '../../jobs/solved/keyed.js';
 import { solvedGraphText } from '../../jobs/ui/graph-text.js';
+import { graphStats } from '../../pipeline/graph/graph-stats.js';
 
 export interface SolvedLines {
   /** Output of `solve`, without time and memory. */
@@ -48,7 +49,10 @@ export async function solvedLines(name: string, lines: Iterable<string>): Promis
   for await (const batch of (await openGraphRows({ store, name, metric: 'dtw', scratch, budget })).rows)
     for (const row of batch) rows.set(JSON.parse(row.id), row);
   return {
-    summary: solvedGraphText(solved, 0).split('\n').slice(0, -2).join('\n'),
+    summary: solvedGraphText(solved, await graphStats(store, name, 'dtw', async () => {}), 0)
+      .split('\n')
+      .slice(0, -2)
+      .join('\n'),
     rows,
     async probed(id) {
       const { writing, prober: moves } = nodesAsMoves(prober);

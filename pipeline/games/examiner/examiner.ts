@@ -1,7 +1,8 @@
 /**
  * Compares positions with what their keys are read back as. Reachable sets know a position by its key alone: all ways to it lead to what
- * `position` makes of the key. If the facts (facts.ts) of both are the same, all ways to a position agree with each other. Solves of keyed
- * and of numbered games and `check` compare by this.
+ * `position` makes of the key. If the facts (facts.ts) of both are the same, all ways to a position agree with each other. A position
+ * whose key is that of a symmetric one with the colours exchanged is compared with its own colours exchanged. Solves of keyed and of
+ * numbered games and `check` compare by this.
  *
  * It takes two more expansions a move. So all moves are compared at first, and then those to a sample of the positions: the keys whose
  * spread bits end in so many zeros, the more the more was spent (the adaptive sampling of Wegman; Flajolet 1990). All moves to a position
@@ -14,7 +15,7 @@ import { sharesObject } from '../../game/move-watch.js';
 import { seededRandom } from '../../game/sample.js';
 import { bigOf, type KeyWords } from '../keyed/key-words.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
-import { differenceOf, type Facts, newFacts, readFacts } from './facts.js';
+import { differenceOf, exchangeColours, type Facts, newFacts, readFacts } from './facts.js';
 import { faultOf, ledBy } from './faults.js';
 import { afterMoves, type Reached, randomGames, rootAt, type Way } from './walk.js';
 
@@ -120,13 +121,14 @@ export class Examiner {
   /** Plays a position against what its key is read back as. */
   private played(way: Way, position: unknown): number {
     const { game, key, again, was } = this;
-    game.keyInto(position, key);
+    const exchanged = game.keyInto(position, key);
     const is = this.readBackAs(key);
     readFacts(game, position, was, this.moves);
+    if (exchanged) exchangeColours(was);
     this.taken += costOf(was.moves);
     if (!this.hasKey(position) || differenceOf(was, is) !== null) {
       const [before, after] = [key, again].map(({ high, low }) => bigOf(high, low));
-      throw faultOf(game, { way, position, key: before, after, was, is });
+      throw faultOf(game, { way, position, key: before, after, exchanged, was, is });
     }
     for (const image of game.symmetries?.(position) ?? [])
       if (!this.hasKey(image))

@@ -1,8 +1,17 @@
 /** Says which of the author's functions is at fault where a position is not what its key is read back as. */
 import { UserError } from '../../../operators/core/errors.js';
 import { ProgramEnd } from '../../game/definition.js';
+import { bigOf, type KeyWords } from '../keyed/key-words.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
-import { differenceOf, type Facts, newFacts, readFacts, sortedKeys } from './facts.js';
+import {
+  colouredKey,
+  differenceOf,
+  exchangeColours,
+  type Facts,
+  newFacts,
+  readFacts,
+  sortedKeys,
+} from './facts.js';
 import { afterMoves, Queue, type Reached, rootAt, type Way } from './walk.js';
 
 /** Repetitions of a question, for functions that do not return the same each time. */
@@ -18,6 +27,8 @@ export interface Compared {
   /** Its key, before and after its other functions were called. */
   readonly key: bigint;
   readonly after: bigint;
+  /** Whether the position with the key has the colours exchanged; `was` are the facts of the position with its own exchanged, too. */
+  readonly exchanged: boolean;
   /** The facts of the position, and of what its key is read back as. */
   readonly was: Facts;
   readonly is: Facts;
@@ -25,7 +36,7 @@ export interface Compared {
 
 /** The error for a position that differs from what its key is read back as, or whose key has changed. */
 export function faultOf(game: KeyedRules, compared: Compared): UserError {
-  const { way, position, key, after, was, is } = compared;
+  const { way, position, key, after, exchanged, was, is } = compared;
   const { what, shown, position: at } = game.words;
   if (after !== key)
     return game.wrong(
@@ -36,7 +47,7 @@ export function faultOf(game: KeyedRules, compared: Compared): UserError {
     );
   const read = game.at(key);
   for (let i = 0; i < AGAIN; i++) {
-    const fickle = fickleness(game, was, position) ?? fickleness(game, is, game.at(key));
+    const fickle = fickleness(game, was, position, exchanged) ?? fickleness(game, is, game.at(key), false);
     if (fickle !== null) return game.wrong(position, fickle);
   }
   const [difference, left] = contrast(game, compared, read);
@@ -48,7 +59,7 @@ export function faultOf(game: KeyedRules, compared: Compared): UserError {
     way === null ? position : way.from,
     game.ownKeyOf(position) === key
       ? `${there}${there ? 'whose' : 'its'} ${what} is ${shown(key)}, but ${at(key)} is ${game.format(read)}: ${difference}, so ${what} leaves out ${left}, or position does not read it back`
-      : `${there}${there && 'which '}is taken for ${game.format(read)} by symmetries: ${difference}, so they are not alike`,
+      : `${there}${there && 'which '}is taken for ${game.format(read)} by symmetries${exchanged ? ', with the colours exchanged' : ''}: ${difference}, so they are not alike`,
   );
 }
 
@@ -58,38 +69,45 @@ export function changed({ words: { what, shown } }: KeyedRules, key: bigint, aft
 }
 
 /** What is wrong with a function that returns something else when it is asked again; null if none does. */
-function fickleness(game: KeyedRules, was: Facts, position: unknown): string | null {
+function fickleness(game: KeyedRules, was: Facts, position: unknown, exchanged: boolean): string | null {
   const is = readFacts(game, position, newFacts(), []);
+  if (exchanged) exchangeColours(is);
   const fact = differenceOf(was, is);
   if (fact === null) return null;
   let said = [was, is].map((facts) => shownAs(facts, fact));
   if (said[0] === said[1]) {
     const [some, others] = [was, is].map(sortedKeys);
     const at = some.findIndex((key, i) => key !== others[i]);
-    said = [some, others].map((keys) => `one to ${game.words.shown(keys[at])}`);
+    said = [some, others].map((keys) => `one to ${game.words.shown(keys[at] >> 1n)}`);
   }
   return `${fact} differs when it is asked twice: ${said.join(', then ')}; it must give the same each time`;
 }
 
 /** In which way two positions of one key differ, and what the key then leaves out. */
-function contrast(game: KeyedRules, { position, was, is }: Compared, read: unknown): readonly string[] {
+function contrast(
+  game: KeyedRules,
+  { position, exchanged, was, is }: Compared,
+  read: unknown,
+): readonly string[] {
   const fact = differenceOf(was, is)!;
   if (fact !== 'moves')
     return [
       `${fact} is ${shownAs(was, fact)} there and ${shownAs(is, fact)} here`,
       fact === 'mover' ? 'who is to move' : `what ${fact} asks for`,
     ];
-  const there = missingMove(game, position, is);
-  const only = there === null ? `${missingMove(game, read, was)} only here` : `${there} only there`;
+  const there = missingMove(game, position, exchanged, is);
+  const only = there === null ? `${missingMove(game, read, false, was)} only here` : `${there} only there`;
   return [`${shownAs(was, fact)} there and ${is.moves} here, the move ${only}`, 'what moves asks for'];
 }
 
-/** A move of a position, in quotes, that leads to none of the keys of another's. */
-function missingMove(game: KeyedRules, position: unknown, other: Facts): string | null {
+/** A move of a position, in quotes, that leads to none of the keys of another's. @param exchanged the position is compared with its colours exchanged. */
+function missingMove(game: KeyedRules, position: unknown, exchanged: boolean, other: Facts): string | null {
   const left = new Map<bigint, number>();
   for (const key of sortedKeys(other)) left.set(key, (left.get(key) ?? 0) + 1);
+  const words: KeyWords = { high: 0, low: 0 };
   for (const [name, after] of game.moves(position)) {
-    const key = game.keyOf(after);
+    const isExchanged = game.keyInto(after, words) !== exchanged;
+    const key = colouredKey(bigOf(words.high, words.low), isExchanged);
     const times = left.get(key) ?? 0;
     if (times === 0) return JSON.stringify(name);
     left.set(key, times - 1);

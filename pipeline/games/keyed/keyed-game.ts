@@ -48,13 +48,13 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text, author);
   const { wrong, wrongResult, askText, askLines, movesInto } = asker;
-  const keys = keysOf(definition, asker, author, words);
+  const mover = moverOf(definition, asker);
+  const keys = keysOf(definition, asker, mover, author, words);
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
     throw new UserError(
       `${name}: it has both stuck and score: score tells who has won where nobody can move`,
     );
-  const mover = moverOf(definition, asker);
   const ended = endedOf(definition, asker, mover, score);
 
   function text(position: Position): string {
@@ -76,10 +76,10 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   });
   const found: KeyWords = { high: 0, low: 0 };
 
-  function listMoves(position: Position, { moves, high, low }: ListedMoves<Position>): number {
+  function listMoves(position: Position, { moves, high, low, exchanged }: ListedMoves<Position>): number {
     const length = movesInto(position, list, moves, MOST_LISTED, (after, at, move) => {
       try {
-        keys.keyInto(after, found);
+        exchanged[at] = keys.keyInto(after, found);
       } catch (error) {
         throw asker.behind(position, move, error);
       }
@@ -93,7 +93,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   function moves(position: Position): NamedMove<Position>[] {
     if (ended(position) !== null) return [];
     const listed: NamedMove<Position>[] = [];
-    listMoves(position, { moves: listed, high: [], low: [] });
+    listMoves(position, { moves: listed, high: [], low: [], exchanged: [] });
     return listed;
   }
 

@@ -46,7 +46,8 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   readonly stuck?: 'lost' | 'drawn';
   /**
    * The other ways to look at a position, all of them: mirror images, say. They have the same mover, end and moves, up to the
-   * same change. All are solved as one position, the one with the least key.
+   * same change. Or the colours are exchanged, and the other side is to move: then the end is the same for the mover, and `score` has the
+   * other sign. All are solved as one position, the one with the least key.
    */
   symmetries?(position: Position): Iterable<Position>;
   /** Reads a position as people write it; throws an Error whose message is what is wrong. Else it is its key. */
@@ -80,6 +81,16 @@ export interface ListedMoves<Position = unknown> {
   readonly moves: NamedMove<Position>[];
   readonly high: number[];
   readonly low: number[];
+  /** As {@link KeyedRules.keyInto} returns it of the position after the move. */
+  readonly exchanged: boolean[];
+}
+
+/** The positions that are solved as one. The object is used again. */
+export interface Orbit {
+  /** How many they are: the position and its symmetries, each once. */
+  size: number;
+  /** Whether some have the other mover. */
+  exchanges: boolean;
 }
 
 /** A definition as `keyedGame` (keyed-game.ts) returns it: the same, but each fault is one line. All throw UserError. */
@@ -95,8 +106,8 @@ export interface KeyedRules<Position = unknown> {
   keyOf(position: Position): bigint;
   /** The key of the position itself. */
   ownKeyOf(position: Position): bigint;
-  /** The least key, as two words. */
-  keyInto(position: Position, out: KeyWords): void;
+  /** The least key, as two words. Returns whether the position with that key has the other mover: its colours are exchanged. */
+  keyInto(position: Position, out: KeyWords): boolean;
   /** The key of the position itself, as two words. */
   ownInto(position: Position, out: KeyWords): void;
   /** The position with a key that some position has. */
@@ -105,8 +116,8 @@ export interface KeyedRules<Position = unknown> {
   atWords(high: number, low: number): Position;
   /** Null if the game names no symmetries: then all positions are alike only to themselves. */
   readonly symmetries: ((position: Position) => Position[]) | null;
-  /** How many positions are solved as the one with a key: it and its symmetries, each once. */
-  orbit(position: Position, key: KeyWords): number;
+  /** The positions that are solved as the one with a key. */
+  orbit(position: Position, key: KeyWords): Readonly<Orbit>;
   mover(position: Position): Side;
   ended(position: Position): 'won' | 'lost' | 'drawn' | null;
   /** By how much side 0 has won: asked where the game is over. Null if the game has no scores. */

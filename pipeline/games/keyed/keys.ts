@@ -1,13 +1,15 @@
 /** The keys of a keyed game. */
 import { UserError } from '../../../operators/core/errors.js';
 import { type Asker, MOST_LISTED, messageOf, placeIn, placeOf, shown } from '../../game/definition.js';
+import type { Side } from '../../game/game.js';
 import { bigOf, isLess, KEYS, type KeyWords, splitKey, WORD, wordsOf } from './key-words.js';
-import type { KeyedGame, KeyedRules, KeyText } from './keyed-rules.js';
+import type { KeyedGame, KeyedRules, KeyText, Orbit } from './keyed-rules.js';
 
 /** Keys from positions, and positions from keys. */
 export function keysOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
   asker: Asker<Position>,
+  mover: (position: Position) => Side,
   author: object,
   givenWords: KeyText | undefined,
 ): Pick<
@@ -34,8 +36,10 @@ export function keysOf<Position, Key extends bigint | number>(
   };
   const atWords = positionsOf(definition, asker, ownKeys, author, words);
 
-  /** The least key so far. */
+  /** The least key so far, and who is to move there; null while it is that of the position itself. */
   const least: KeyWords = { high: 0, low: 0 };
+  let leastMover: Side | null = null;
+  const orbit: Orbit = { size: 1, exchanges: false };
 
   /** When an image is listed: the list may go on to change it. */
   function takeImage(image: Position): void {
@@ -43,17 +47,20 @@ export function keysOf<Position, Key extends bigint | number>(
     if (!isLess(own, least)) return;
     least.high = own.high;
     least.low = own.low;
+    leastMover = mover(image);
   }
 
-  function keyInto(position: Position, out: KeyWords): void {
+  function keyInto(position: Position, out: KeyWords): boolean {
     if (list === null) {
       ownInto(position, out);
-      return;
+      return false;
     }
     ownInto(position, least);
+    leastMover = null;
     listInto(position, 'symmetries', list, images, MOST_LISTED, takeImage);
     out.high = least.high;
     out.low = least.low;
+    return leastMover !== null && leastMover !== mover(position);
   }
 
   return {
@@ -75,10 +82,13 @@ export function keysOf<Position, Key extends bigint | number>(
       return atWords(asked.high, asked.low);
     },
     orbit(position, key) {
-      if (list === null) return 1;
+      orbit.size = 1;
+      orbit.exchanges = false;
+      if (list === null) return orbit;
       seenHigh[0] = key.high;
       seenLow[0] = key.low;
       let seen = 1;
+      const here = mover(position);
       const length = listInto(position, 'symmetries', list, images);
       for (let i = 0; i < length; i++) {
         ownInto(images[i], own);
@@ -92,8 +102,10 @@ export function keysOf<Position, Key extends bigint | number>(
         if (at < seen) continue;
         seenHigh[seen] = own.high;
         seenLow[seen++] = own.low;
+        orbit.exchanges ||= mover(images[i]) !== here;
       }
-      return seen;
+      orbit.size = seen;
+      return orbit;
     },
   };
 }

@@ -6,7 +6,6 @@
 import type { NamedMove } from '../../game/definition.js';
 import type { Side } from '../../game/game.js';
 import { costOf, Examiner } from '../examiner/examiner.js';
-import { isMoverKept } from '../examiner/facts.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import type { CheckedDefinition } from './checked-definition.js';
 import type { NumberedGame } from './numbered-definition.js';
@@ -54,7 +53,7 @@ export function newExaminer<Position>(
     for (const image of images(position)) {
       const fault = (what: string) => wrong(position, `its image ${named(image)} ${what}`);
       const there = indexOf(image);
-      if (!isMoverKept(side, mover(image))) throw fault('has another side to move');
+      if (mover(image) !== side) throw fault('has another side to move');
       if (at(there, side) === null) throw fault('is no position');
       if (ranges.of(there) !== range) throw fault(`is in the slice ${ranges.of(there).name}`);
       if (home(image) !== index) throw notClosed(position, image);

@@ -139,7 +139,7 @@ export function forwardGame<Position>(
   definition: NumberedGame<Position>,
   moves: (position: Position) => NamedMove<Position>[],
 ): KeyedRules<Position> {
-  return wholeGame<Position>(
+  const whole = wholeGame<Position>(
     {
       name: definition.name,
       size: definition.size,
@@ -157,6 +157,14 @@ export function forwardGame<Position>(
     },
     definition,
   );
+  return {
+    ...whole,
+    // Tables by slices have a value for each side to move, so symmetries leave the mover as it is.
+    keyInto(position, out) {
+      whole.keyInto(position, out);
+      return false;
+    },
+  };
 }
 
 function requireWhole<Position>(definition: WholeGame<Position>): void {

@@ -3,7 +3,7 @@ import { newOnce } from '../../../../operators/core/once.js';
 import type { Store } from '../../../../operators/storage/store.js';
 import type { Metric } from '../../../game/value.js';
 import type { KeyWords } from '../../../games/keyed/key-words.js';
-import type { GraphProber, ProbedNode } from '../../../graph/graph-prober.js';
+import type { GraphProber, ProbedEdge, ProbedNode } from '../../../graph/graph-prober.js';
 import { keyWordsOf } from '../../../graph/ids.js';
 import { valueFor } from '../../../graph/keyed-value.js';
 import type { NodeId } from '../../../graph/source.js';
@@ -93,8 +93,9 @@ export async function openPublishedGraph(
     async edges(number) {
       const { owner, isOver } = await nodeAt(number);
       if (isOver) return [];
-      const found: ProbedNode[] = [];
-      for (const target of await targetsOf(number)) found.push(await nodeAt(target));
+      const found: ProbedEdge[] = [];
+      for (const target of await targetsOf(number))
+        found.push({ ...(await nodeAt(target)), exchanged: false });
       const worthOf = (node: ProbedNode) => worth(valueFor(owner, node));
       return found.sort((a, b) => worthOf(b) - worthOf(a) || a.number - b.number);
     },

@@ -9,6 +9,7 @@ import type { KeyedRules } from '../../../games/keyed/keyed-rules.js';
 import { mixWords } from '../../../graph/ids.js';
 import type { KeyedMove, KeyedProber } from '../../../graph/keyed-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from '../../../graph/keyed-value.js';
+import { exchangedWinning } from '../../../graph/outcomes.js';
 import { type BlockFileKind, openBlockFile } from './block-file.js';
 import {
   bucketCount,
@@ -42,10 +43,11 @@ export async function openPublishedKeyed<Position>(
   const words: KeyWords = { high: 0, low: 0 };
 
   async function valueAt(side: Side, position: Position): Promise<KeyedValue> {
-    game.keyInto(position, words);
+    const exchanged = game.keyInto(position, words);
     mixWords(words.high, words.low, 0, words);
     const [winner, plies, score = null] = await values.of({ ...words });
-    return valueFor(side, { winner, plies, score });
+    const value = { winner, plies, score };
+    return valueFor(side, exchanged ? exchangedWinning(value) : value);
   }
 
   return {
