@@ -1,6 +1,6 @@
 /** The server as a function of requests: checks that every request passes, and routes. */
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
@@ -43,7 +43,7 @@ export interface AppOptions {
   /** The version of mergemate, for the description of the API. */
   readonly version: string;
   /** Routes below /api/run; undefined: runs cannot be watched. */
-  readonly monitor?: Hono | undefined;
+  readonly monitor?: OpenAPIHono | undefined;
   /** Names by which the server is reached, beside its addresses and the name of the machine. */
   readonly hosts?: readonly string[] | undefined;
   /** Gets a line for every request. */

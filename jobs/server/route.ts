@@ -89,6 +89,11 @@ export const described = ({ operationId, tag, summary, description }: Described)
   description,
 });
 
+/** The answer of a route that has JSON of one shape. */
+export const jsonAnswer = <Answer extends z.ZodType>(schema: Answer) => ({
+  200: { description: 'The answer', content: { 'application/json': { schema } } },
+});
+
 /** The responses of a route: JSON of one shape, the same as text of other types, or an error. */
 export function answers<Answer extends z.ZodType>(shape: Answer, others: readonly string[] = []) {
   const asText = { schema: z.string() };

@@ -6,6 +6,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { monitorRoutes } from '../../jobs/server/monitor/routes.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { program, run, succeed } from '../support/command.js';
 import { newFolder } from '../support/folders.js';
@@ -136,7 +137,9 @@ test('shapes of --json', async () => {
 });
 
 test('the OpenAPI document', async () => {
-  const document = (await (await served(memoryStore()).app.request('/openapi.json')).json()) as object;
+  const monitor = monitorRoutes({ store: memoryStore(), games: new Map() });
+  const { app } = served(memoryStore(), { monitor });
+  const document = (await (await app.request('/openapi.json')).json()) as object;
   await expect(`${JSON.stringify(document, null, 1)}\n`).toMatchFileSnapshot(snapshot('openapi.txt'));
 });
 

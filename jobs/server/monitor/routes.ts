@@ -3,13 +3,14 @@
  * of one slice. `GET /events` sends events: first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a
  * `heartbeat` when nothing happens.
  */
-import { Hono } from 'hono';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import type { Store } from '../../../operators/storage/store.js';
 import type { StoredGames } from '../../../pipeline/tables/records/slices.js';
 import { withoutPlaces } from '../places.js';
+import { described, jsonAnswer, OWN_PROBLEMS } from '../route.js';
 import { keyOf, newLookout } from './look.js';
-import type { Heartbeat } from './monitor-answers.js';
+import { type Heartbeat, RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { newPoller, type Poller } from './poller.js';
 
 export interface MonitorOptions {
@@ -35,28 +36,78 @@ const CLIENTS = 64;
 /** A browser that lost the connection comes back after so long. */
 const RETRY_MS = 2000;
 
-export function monitorRoutes(options: MonitorOptions): Hono {
+const snapshotRoute = createRoute({
+  method: 'get',
+  path: '/',
+  ...described({
+    operationId: 'watchRuns',
+    tag: 'runs',
+    summary: 'Everything that is known of the runs on the store, and of its slices',
+    description: 'Times are milliseconds since 1970; `at` is the time of the server.',
+  }),
+  responses: { ...jsonAnswer(RunSnapshot), ...OWN_PROBLEMS },
+});
+
+const sliceRoute = createRoute({
+  method: 'get',
+  path: '/slice/{game}/{metric}/{slice}',
+  ...described({
+    operationId: 'watchSlice',
+    tag: 'runs',
+    summary: 'All that is known of one slice',
+    description: 'Its phases, rounds, memory and ranks.',
+  }),
+  request: {
+    params: z.object({
+      game: z.string().describe('The name of the game'),
+      metric: z.string().describe('The metric of its tables'),
+      slice: z.string().describe('The name of the slice'),
+    }),
+  },
+  responses: { ...jsonAnswer(SliceDetail), ...OWN_PROBLEMS },
+});
+
+const eventsRoute = createRoute({
+  method: 'get',
+  path: '/events',
+  ...described({
+    operationId: 'followRuns',
+    tag: 'runs',
+    summary: 'Events of the runs on the store, as they come',
+    description:
+      'Server-sent events: first `snapshot`, a `change` whenever something has changed, `ended` when a run ends, and a `heartbeat` when nothing happens.',
+  }),
+  responses: {
+    200: {
+      description: 'A stream that does not end',
+      content: { 'text/event-stream': { schema: z.string() } },
+    },
+    ...OWN_PROBLEMS,
+  },
+});
+
+export function monitorRoutes(options: MonitorOptions): OpenAPIHono {
   const { store, games, heartbeatMs = HEARTBEAT_MS, clients = CLIENTS } = options;
   const { pollMs = store.uri.startsWith('file:') ? FOLDER_MS : OBJECTS_MS } = options;
   const poller = options.poller ?? newPoller(newLookout(store, games, options.files), pollMs);
   const placeless = withoutPlaces([store, options.files].filter((each) => each !== undefined));
-  const app = new Hono();
+  const app = new OpenAPIHono();
 
   app.use(async (context, next) => {
     await next();
     context.header('cache-control', 'no-store');
   });
 
-  app.get('/', async (context) => context.json((await poller.now()).look.snapshot));
+  app.openapi(snapshotRoute, async (context) => context.json((await poller.now()).look.snapshot, 200));
 
-  app.get('/slice/:game/:metric/:slice', async (context) => {
-    const { game, metric, slice } = context.req.param();
+  app.openapi(sliceRoute, async (context) => {
+    const { game, metric, slice } = context.req.valid('param');
     const detail = (await poller.now()).look.details.get(keyOf(game, metric, slice));
-    if (detail !== undefined) return context.json(detail);
+    if (detail !== undefined) return context.json(detail, 200);
     return context.json({ error: `nothing is known of ${slice} of ${game} under ${metric}` }, 404);
   });
 
-  app.get('/events', (context) => {
+  app.openapi(eventsRoute, (context) => {
     if (poller.watchers >= clients) {
       context.header('retry-after', '10');
       return context.json({ error: `limit of ${clients} viewers reached` }, 503);

@@ -1,13 +1,21 @@
 /** The OpenAPI document: all that the routes ask and answer, and nothing else. */
 import { expect, test } from 'vitest';
+import { monitorRoutes } from '../../../jobs/server/monitor/routes.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { served } from '../../support/serving.js';
 
 const { app } = served(memoryStore());
 
 interface DescribedRoute {
+  readonly operationId?: string;
+  readonly tags?: readonly string[];
   readonly summary: string;
-  readonly parameters?: readonly { readonly name: string; readonly required: boolean }[];
+  readonly description?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly description?: string;
+  }[];
   readonly requestBody?: {
     readonly required: boolean;
     readonly content: Record<string, { readonly schema: { readonly properties: Record<string, unknown> } }>;
@@ -16,6 +24,7 @@ interface DescribedRoute {
 }
 interface Described {
   readonly openapi: string;
+  readonly tags: readonly { readonly name: string }[];
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Record<string, Record<string, DescribedRoute>>;
   readonly components: { readonly schemas: Record<string, unknown> };
@@ -62,22 +71,20 @@ test('the document is OpenAPI with all routes and their answers, without danglin
       'GraphAnswer',
       'HealthAnswer',
       'HistogramAnswer',
-      'KeyedAnswer',
-      'KeyedLineAnswer',
       'LichessAnswer',
       'LichessMainLine',
       'LichessMove',
-      'MainLineAnswer',
+      'LineAnswer',
+      'LineMove',
+      'MetricAnswer',
       'MoveAnswer',
       'PlanAnswer',
       'PositionAnswer',
+      'PositionRow',
       'PositionsAnswer',
       'RootAnswer',
-      'RootedAnswer',
-      'RootedLineAnswer',
-      'RootedMove',
-      'RootedPosition',
       'SolutionsAnswer',
+      'ValueAnswer',
     ].sort(),
   );
 });
@@ -96,4 +103,27 @@ test('the parameters of the document are those that the routes require', async (
     type: 'array',
     maxItems: 1000,
   });
+});
+
+test('every operation, of runs too, has a name of its own, a known tag, and a description of itself and of each parameter', async () => {
+  const monitor = monitorRoutes({ store: memoryStore(), games: new Map() });
+  const { app } = served(memoryStore(), { monitor });
+  const { paths, tags } = (await (await app.request('/openapi.json')).json()) as Described;
+  const operations = Object.values(paths).flatMap((ways) => Object.values(ways));
+  const names = operations.map(({ operationId }) => operationId);
+  expect(names).toEqual(names.map(() => expect.stringMatching(/^[a-z][A-Za-z]+$/)));
+  expect(new Set(names).size).toBe(names.length);
+  const known = tags.map(({ name }) => name);
+  for (const { operationId, tags = [], description, parameters = [] } of operations) {
+    expect(tags, operationId).toEqual([expect.toBeOneOf(known)]);
+    expect(description, operationId).toMatch(/./);
+    for (const parameter of parameters) expect(parameter.description, operationId).toMatch(/./);
+  }
+  expect(Object.keys(paths)).toEqual(
+    expect.arrayContaining(['/api/run', '/api/run/events', '/api/run/slice/{game}/{metric}/{slice}']),
+  );
+  const found = paths['/api/positions'].get.responses['200'] as { readonly content: object };
+  expect(Object.keys(found.content).sort()).toEqual([
+    ...['application/json', 'application/jsonl', 'application/vnd.chess-pgn', 'text/csv', 'text/plain'],
+  ]);
 });

@@ -1,6 +1,6 @@
 /** What pages of other sites may read of a server: values of tables, and nothing of the machine or of a user's game. */
 import { hostname } from 'node:os';
-import { Hono } from 'hono';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -13,7 +13,7 @@ let app: App;
 beforeAll(async () => {
   const store = memoryStore();
   await putSolved(store, chess, ['KQK']);
-  const monitor = new Hono();
+  const monitor = new OpenAPIHono();
   monitor.get('/', (context) => context.json({ runs: [] }));
   monitor.get('/events', (context) => context.text('event: hello\n\n'));
   const games = [{ name: 'mine', script: async () => 'globalThis.mergemateGame = {};' }];

@@ -1,6 +1,6 @@
 /** Server-sent events of the monitor: their content, one look for all watchers, and clients that go. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hono } from 'hono';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
 import { newLookout } from '../../../../jobs/server/monitor/look.js';
 import {
@@ -58,12 +58,12 @@ function eventsOf(response: Response) {
   };
 }
 
-function watching(store: Store, options: Partial<MonitorOptions> = {}): { app: Hono; poller: Poller } {
+function watching(store: Store, options: Partial<MonitorOptions> = {}): { app: OpenAPIHono; poller: Poller } {
   const poller = newPoller(newLookout(store, GAMES), 5);
   return { poller, app: monitorRoutes({ store, games: GAMES, poller, heartbeatMs: 50, ...options }) };
 }
 
-async function watch(app: Hono) {
+async function watch(app: OpenAPIHono) {
   const response = await app.request('/events');
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   return eventsOf(response);
