@@ -197,11 +197,6 @@ describe('tables of a root are those of a naive solver', () => {
           '8/5p2/4k3/4P3/2p5/4K3/3P4/8 b - - 0 1',
           { stopAt: 4, mostPieces: 0, never: readNever('bff7xPd3xKe5') },
         ],
-        [
-          'a bishop among fifteen pawns',
-          '8/8/6p1/1p1p1pP1/1p1p1P2/1P1p1P2/1P1P1P1p/K1kB4 w - - 0 1',
-          { stopAt: 17, mostPieces: 1 },
-        ],
         ['ten men', '8/2k5/1p1p1p2/1P1P1P2/7p/7P/3K4/8 w - - 0 1', { stopAt: 9, mostPieces: 0 }],
       ],
       [
