@@ -185,12 +185,12 @@ const SHORT = { stopAt: 5, mostPieces: 0 };
 it.each(
   sweep<Case>(
     [
-      ['a locked pair, to the end', 'help', PAIR, {}],
-      ['with queens alone', 'help', PAIR, { promotions: 'Q' }],
       ['en passant', 'help', EN_PASSANT, { stopAt: 4, mostPieces: 0 }],
       ['two locked pairs', 'self', PAIRS, SHORT],
     ],
     [
+      ['a locked pair, to the end', 'help', PAIR, {}],
+      ['with queens alone', 'help', PAIR, { promotions: 'Q' }],
       ['a locked pair, to the end', 'self-stalemate', PAIR, {}],
       ['with knights alone', 'help', PAIR, { promotions: 'N' }],
       ['with queens alone', 'self', PAIR, { promotions: 'Q' }],

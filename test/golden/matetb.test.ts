@@ -2,8 +2,8 @@
  * Mates that matetb proves by tables of its own for one position, with some moves left out: https://github.com/robertnurnberg/matetb (matetb.epd,
  * commit 9d66c4e). A move that is left out is one of the side that mates, so its value is "win in at most". That must be the published one.
  *
- * These are the positions with at most two pieces besides the kings. The others have three or more, whose squares a table of a root has
- * all, while matetb keeps the few positions that can arise. Two with two pieces have free pawns, and take hours.
+ * These are positions with at most two pieces besides the kings. The others of the list have three or more, whose squares a table of a root has
+ * all, while matetb keeps the few positions that can arise.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -56,16 +56,6 @@ describe.skipIf(!LONGEST)(`published mates${ifNotLongest}`, () => {
         ['8/8/5Q2/7k/8/6p1/6p1/6Kb b - - 0 1', -6],
         ['8/8/8/8/Q7/5kp1/6p1/6Kb w - - 0 1', 7],
         ['4Q3/8/8/8/8/5kp1/6p1/6Kb b - - 0 1', -6],
-      ],
-    );
-  }, 3_600_000);
-
-  it('of a pawn that becomes a knight', async () => {
-    await agree(
-      ['--never', 'white: b1', '--promote', 'n', '--stop-at', '7', '--most-pieces', '2'],
-      [
-        ['8/8/7P/8/pp6/kp6/1p6/1Kb5 w - - 0 1', 7],
-        ['8/7P/8/8/pp6/kp6/1p6/1Kb5 b - - 0 1', -6],
       ],
     );
   }, 3_600_000);

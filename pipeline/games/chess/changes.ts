@@ -243,6 +243,9 @@ const MOST_PAWN_MOVES = 12;
 /** Most moves of a man on an empty board, by kind; a pawn that may be captured en passant moves like any. */
 const MOST = [27, 14, 13, 8, 8, MOST_PAWN_MOVES, MOST_PAWN_MOVES];
 
+/** Rows that a kernel writes for a set of 64 positions, at most (MOST_BEHIND of assembly/tables.ts). */
+export const MOST_BEHIND = 16384;
+
 /** A side's men can move no further than on an empty board. */
 export function mostMovesOf({ menOf, kindOf }: Space, side: Side): number {
   return menOf[side].reduce((sum, man) => sum + MOST[kindOf[man]], MOST[Kind.king]);

@@ -16,7 +16,7 @@ import { CENSUS_ROWS } from '../../game/fill-census.js';
 import type { Ending, Side, Slice } from '../../game/game.js';
 import type { Assumption } from '../../game/labelling.js';
 import { DRAWN } from '../../game/labels.js';
-import { changesOf, type Leading } from './changes.js';
+import { changesOf, type Leading, MOST_BEHIND, mostPawnRows } from './changes.js';
 import { MOST_MEN } from './endings.js';
 import { Kind } from './geometry.js';
 import { newSpace, type Space, spaceOf } from './index-space.js';
@@ -122,7 +122,12 @@ export function spaceOfShape(
   const { never } = all.root;
   const restriction = never === null ? null : { side: never.side, of: forbidden! };
   const places = new Placements(men, structures, null, restriction);
-  spaces.set(name, (space = newSpace(name, nameOf(shape), [{ men, places }])));
+  space = newSpace(name, nameOf(shape), [{ men, places }]);
+  if (64 * mostPawnRows(space) > MOST_BEHIND)
+    throw new UserError(
+      `${name}: ${shape.ranks.flat().length} pawns are too many where a pawn can be captured en passant: stop earlier, or have a pawn stay (--stop-at, --never)`,
+    );
+  spaces.set(name, space);
   return space;
 }
 

@@ -6,7 +6,7 @@
  */
 import { assert } from '../../../operators/core/errors.js';
 import type { Link, RowConversions, SetColumns, Slice } from '../../game/game.js';
-import type { Change } from './changes.js';
+import { type Change, MOST_BEHIND } from './changes.js';
 import { copySetsIn, type Instance, kernelNumbering } from './wasm-instance.js';
 
 /** Bytes of codes that the kernel takes at once. */
@@ -109,9 +109,6 @@ function setsOfKeys(keys: Uint32Array): SetColumns {
     high: keys.map((key) => ((key & 63) < 32 ? 0 : 1 << (key & 31))),
   };
 }
-
-/** MOST_BEHIND of assembly/tables.ts. */
-const MOST_BEHIND = 16384;
 
 type Arrays = ReturnType<typeof newArrays>;
 

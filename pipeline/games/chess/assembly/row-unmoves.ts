@@ -192,8 +192,8 @@ function countRunner(kind: i32, first: i32, set: u64, free: u64): void {
   countDownBy(first, ones, twos, fours, eights, sixteens);
 }
 
-/** i32: of each man of the row, where BEHIND has what it hides from a square. */
-const HIDERS: usize = memory.data(8 * 4, 16);
+/** i32: of each man of the row, where BEHIND has what it hides from a square. A root has up to 32 men. */
+const HIDERS: usize = memory.data(32 * 4, 16);
 let hiders: i32 = 0;
 
 /** Prepares `attacksOfRunner`. */

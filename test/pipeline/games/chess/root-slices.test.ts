@@ -12,6 +12,7 @@ import { type Bound, slicesOfRoot } from '../../../../pipeline/games/chess/root-
 import { structuresOf } from '../../../../pipeline/games/chess/root-structures.js';
 import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
 import { LONG, LONGEST, sweep } from '../../../support/long.js';
+import { digestsOf, solveGame } from '../../../support/solving.js';
 
 /** Slices that are checked of each root and bound, at most. */
 const SLICES = LONGEST ? Number.POSITIVE_INFINITY : LONG ? 4 : 2;
@@ -95,3 +96,19 @@ describe('kernels of the slices of a root agree with the rules', () => {
     600_000,
   );
 });
+
+it('a slice with more men than any ending is solved by rows as by single positions', async () => {
+  const fen = '8/8/6p1/1p1p1pP1/1p1p1P2/1P1p1P2/1P1P1P1p/K1kB4 w - - 0 1';
+  const root = rootOf(parseManyMen(fen), { stopAt: 17, mostPieces: 1 });
+  const slices = slicesOfRoot(nameOfRoot(root), structuresOf(root));
+  const byKeys = (name: string) => {
+    const { rowKernels, rowMoves, ...slice } = chess.slice(name);
+    return slices.includes(name) ? slice : chess.slice(name);
+  };
+  const [rows, keys] = await Promise.all(
+    [chess, { ...chess, slice: byKeys }].map((game) =>
+      solveGame(game, slices, { metric: 'dtm', verify: game === chess }),
+    ),
+  );
+  expect(digestsOf(rows.summaries)).toEqual(digestsOf(keys.summaries));
+}, 120_000);
