@@ -99,14 +99,14 @@ export function resultsTable(stats: GraphStats, hasShares = true): Table {
   };
 }
 
-/** "white wins from 12 positions (60 %), black from 8 (40 %), nobody from 0". Where the turn is merged, no position is of one colour. */
+/** "white wins from 12 positions (60 %), black from 8 (40 %), nobody from 0 (0 %)"; nothing where the turn is merged. */
 export function winnersText(stats: GraphStats): string {
   const { graph, all } = stats;
   if (isTurnMerged(graph)) return '';
-  const part = (who: string, positions: number) =>
-    `${who} from ${whole(positions)} (${percent(positions, graph.nodes)})`;
-  const [first, second] = graph.players.map((player, side) => part(`${player} wins`, all.won[side as Side]));
-  return `${first}, ${second}, ${part('nobody', all.nobody)}`;
+  const { node } = wordsOf(graph);
+  const from = (nodes: number, what = '') => `from ${whole(nodes)}${what} (${percent(nodes, graph.nodes)})`;
+  const [first, second] = graph.players;
+  return `${first} wins ${from(all.won[0], ` ${node}s`)}, ${second} ${from(all.won[1])}, nobody ${from(all.nobody)}`;
 }
 
 /** How positions and moves were counted, a line each; the manifests of earlier releases have fewer figures. */

@@ -53,7 +53,7 @@ function layersText({ reached }: SolvedGraph): string {
 /** The results for the player to move, and under them how many positions each player wins from. */
 function resultsText(stats: GraphStats): string {
   const winners = winnersText(stats);
-  return `${tableText(resultsTable(stats))}${winners === '' ? '' : `${winners}\n`}`;
+  return `${tableText(resultsTable(stats))}${winners === '' ? '' : `\n${winners}\n`}`;
 }
 
 /** What "verified" means for a keyed game: its values are right provided that its keys are. */

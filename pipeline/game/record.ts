@@ -116,7 +116,7 @@ function openSeal(
   const { checksum, ...named } = (json ?? {}) as Partial<Seal> & { version?: unknown };
   const versions: readonly unknown[] = [version ?? []].flat();
   if (version !== undefined && !versions.includes(named.version)) {
-    const found = `written in format ${String(named.version)}, this program reads format ${versions.join(' and ')}`;
+    const found = `written in format ${String(named.version)}, this program reads format ${versions.join(', ').replace(/, (?=\d+$)/, ' and ')}`;
     throw new StorageError(
       object,
       `${found}: make it again in another place, or use the program that wrote it`,

@@ -88,8 +88,20 @@ describe('a graph', () => {
       metric: 'dtw',
       players: ['robber', 'cop'],
       nodes: 6,
+      edgesRead: 7,
       edges: 7,
       verified: true,
+      turnMerged: false,
+      byMover: [
+        { mover: 'robber', won: 0, drawn: 2, lost: 0, longestWin: null, longestLoss: null },
+        { mover: 'cop', won: 1, drawn: 1, lost: 0, longestWin: 1, longestLoss: null },
+      ],
+      // Where a file gives no owner, it is the player who has lost.
+      finished: { won: 0, drawn: 1, lost: 1 },
+      farthest: [
+        { mover: 'robber', win: null, loss: null },
+        { mover: 'cop', win: { plies: 1, node: 'cop at 1' }, loss: null },
+      ],
       won: [0, 2],
       nobody: 4,
       chooses: [counted, { won: [0, 1], nobody: 1 }],
@@ -102,8 +114,12 @@ describe('a graph', () => {
     });
     const text = await mergemate.succeed(['stats', 'street']);
     expect(text).toMatch(/^graph street, dtw: 6 nodes, 7 edges, verified\n/);
-    expect(text).toMatch(/^cop chooses +2 +0 +0 % +1 +50\.00 % +1 +50\.00 %$/m);
-    expect(text).toContain('Longest win of cop where cop chooses: 1 edge\n  node "cop at 1"\n');
+    expect(text).toMatch(/^cop chooses +2 +1 +50\.00 % +1 +50\.00 % +0 +0 % +1 +-$/m);
+    expect(text).toMatch(/^the play is over +2 +0 +0 % +1 +50\.00 % +1 +50\.00 % +- +-$/m);
+    expect(text).toContain(
+      '\nrobber wins from 0 nodes (0 %), cop from 2 (33.33 %), nobody from 4 (66.67 %)\n',
+    );
+    expect(text).toContain('Longest win, cop chooses: 1 edge\n  node "cop at 1"\n');
     expect(text).toMatch(
       /cop wins by edges until the play is over, nodes:\nedges\n +0 +#+ +1\n +1 +#+ +1\n$/,
     );

@@ -165,7 +165,7 @@ describe('mergemate', () => {
         .map((line) => line.split(','));
     const won = (winner: string | null, some = rows) =>
       String(some.filter((row: Won) => winnerOf(row) === winner).length);
-    expect(fields('results.csv').at(-1)).toEqual([
+    expect(fields('results.csv').at(-1)!.slice(0, 5)).toEqual([
       'all',
       String(rows.length),
       won('white'),

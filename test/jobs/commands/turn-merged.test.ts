@@ -40,8 +40,7 @@ test('solve and stats count with the turn merged, for the player to move', async
   for (const text of [solved, stats]) {
     expect(text).toContain(
       'the turn is merged: each position stands for either player to move, with the colours exchanged\n' +
-        '36,736 positions with those that are symmetric to them\n' +
-        '276,936 moves before merging: those from a position to one and the same are one of the 223,826\n',
+        '36,736 positions with those that are symmetric to them\n',
     );
     for (const [what, cells] of Object.entries(rowsOf(text)))
       expect([what, ...cells.slice(0, 7)]).toEqual([what, ...RESULTS[what as keyof typeof RESULTS]]);
@@ -122,6 +121,8 @@ test('a publication has the same values', async () => {
   for (const side of ['w', 'b']) {
     const asked = ['probe', GAME, `oww./.bw./.bw./.bbo ${side}`];
     const published = await mergemate.succeed([...asked, '--published', small]);
-    expect(published).toBe(await mergemate.succeed(asked));
+    // Moves of one value are in no order.
+    const inOrder = (text: string) => text.split('\n').sort();
+    expect(inOrder(published)).toEqual(inOrder(await mergemate.succeed(asked)));
   }
 });
