@@ -85,9 +85,8 @@ function hintFor({ code, message }: CommanderError, args: readonly string[]): st
     case 'commander.unknownOption':
       return !message.includes('Did you mean') && mayBeOperand(args) ? OPERAND_HINT : '';
     case 'commander.excessArguments': {
-      const [first, ...rest] = wordsOf(args);
-      const root = program(first);
-      const position = unquotedPosition(root, withGame(root, [first, ...rest]));
+      const words = wordsOf(args);
+      const position = unquotedPosition(program(words[0]), words);
       return position === null ? '' : ` Put the position in quotes: ${JSON.stringify(position)}`;
     }
     case 'commander.invalidArgument': {

@@ -25,13 +25,11 @@ export const positionReaderOf = (game: string): ReadPosition =>
 
 /**
  * Answers as lines of JSON, for each line that is not empty; `bad` counts those that could not be answered; their lines have the reason.
- * @param namesOf the names, besides `position`, that a text has in such a line.
  */
 export async function* answersTo(
   answered: (fen: string) => Promise<object>,
   lines: AsyncIterable<string>,
   read: ReadPosition,
-  namesOf: (text: string) => object = (fen) => ({ fen }),
 ): AsyncGenerator<{ readonly text: string; readonly bad: boolean }> {
   for await (const line of lines) {
     const text = line.trim();
@@ -43,7 +41,7 @@ export async function* answersTo(
     } catch (error) {
       if (!(error instanceof UserError || error instanceof StorageError)) throw error;
       await noteCostOf(error);
-      const row = { ...titled, position: fen, ...namesOf(fen), error: errorText(error) };
+      const row = { ...titled, position: fen, error: errorText(error) };
       yield { text: `${JSON.stringify(row)}\n`, bad: true };
     }
   }

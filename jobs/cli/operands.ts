@@ -2,7 +2,7 @@
  * Words of a command line that begin with a dash and are no options: positions such as "-1,0" or "--x-o----". Commander takes every such
  * word for an option; behind "--" it takes none, so that is where they go.
  */
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import { whatIs } from './what-is.js';
 
 /** A word that can only be meant as an option: "-f", "--force", "--metric=dtm". */
@@ -70,12 +70,13 @@ export function operandsLast(root: Command, words: readonly string[]): readonly 
 const OF_CHESS = /^(?:(?:[pnbrqk1-8]+\/){7}[pnbrqk1-8]+(?:\s|$)|K[QRBNP]*v?K[QRBNP]*(?:[._e]\S*)?$)/i;
 
 /**
- * The words with the game that they leave out: it is chess where the first operand is a position or an ending of chess, and no file, or where
- * there is `--from` alone.
+ * The words with the game that they leave out, if there is a place for it: it is chess where the first operand is a position or an ending of
+ * chess, and no file, or where there is `--from` alone.
  */
 export function withGame(root: Command, words: readonly string[]): readonly string[] {
   const { names, options, operands, command } = partsOf(root, words);
-  if (!GAMES_PLACE.includes(command.registeredArguments[0]?.name())) return words;
+  const places = command.registeredArguments;
+  if (!GAMES_PLACE.includes(places[0]?.name()) || !hasPlace(places, operands)) return words;
   const [first] = operands;
   const isLeftOut =
     first === undefined
@@ -94,12 +95,17 @@ const GAMES_PLACE: readonly (string | undefined)[] = ['game', 'job', 'what'];
 export function unquotedPosition(root: Command, words: readonly string[]): string | null {
   const { operands, command } = partsOf(root, words);
   const places = command.registeredArguments;
-  return places.at(-1)?.name() === 'position' ? operands.slice(places.length - 1).join(' ') : null;
+  if (places.at(-1)?.name() !== 'position') return null;
+  // The game may be left out.
+  return operands.slice(OF_CHESS.test(operands[0] ?? '') ? 0 : places.length - 1).join(' ');
 }
 
 /** True if a word that was refused as an option could have been an operand, for which the command still has a place. */
 export function hasPlaceForOperand(root: Command, words: readonly string[]): boolean {
   const { operands, command } = partsOf(root, words);
-  const places = command.registeredArguments;
+  return hasPlace(command.registeredArguments, operands);
+}
+
+function hasPlace(places: readonly Argument[], operands: readonly string[]): boolean {
   return operands.length < places.length || places.at(-1)?.variadic === true;
 }

@@ -29,7 +29,7 @@ export async function runProbe(asked: string, text: string | undefined, flags: P
       const position = solved.parse(each);
       return answerJson(solved, position, await solved.probe(position));
     };
-    await probeLines(answered, file, positionReaderOf(asked), (each) => solved.namesOfText(each));
+    await probeLines(answered, file, positionReaderOf(asked));
     const caches = solved.caches?.() ?? '';
     if (caches !== '') note(caches);
     return;
@@ -71,12 +71,11 @@ async function probeLines(
   answered: (position: string) => Promise<object>,
   path: string,
   read: ReadPosition,
-  namesOf: (text: string) => object,
 ): Promise<void> {
   let wrong = 0;
   let held = '';
   const lines = linesOf(textOf(path), path, LONGEST_LINE);
-  for await (const { text, bad } of answersTo(answered, lines, read, namesOf)) {
+  for await (const { text, bad } of answersTo(answered, lines, read)) {
     if (bad) wrong++;
     held += text;
     if (held.length < PRINT_CHARS && path !== '-') continue;

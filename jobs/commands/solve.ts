@@ -188,7 +188,9 @@ async function planFromPublished({ game, endings }: Job, uri: string): Promise<r
 /** Throws UserError for flags that do not go with published tables. */
 function requireUnpackable({ engine, metric, keepRuns }: Job, { to }: SolveFlags): void {
   if (metric !== PUBLISHED_METRIC)
-    throw new UserError('--from-published takes published wins, draws and losses: it needs --metric wdl');
+    throw new UserError(
+      'published wins, draws and losses become tables of wdl alone: --from-published needs --metric wdl',
+    );
   if (engine !== 'local') throw new UserError('--from-published goes with --engine local only');
   if (keepRuns || to !== undefined) throw new UserError('--from-published goes without --keep-runs and --to');
 }

@@ -73,7 +73,7 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
 
 /**
  * Positions ascend and are dense, so that their differences are small; small numbers and words repeat. All is compressed by Snappy, which every
- * reader has. Gzip makes half as much of texts as Snappy does, but some readers (hyparquet) cannot read it alone.
+ * reader has: hyparquet alone reads no gzip. 2.5 M rows of KQKR take 7.4 bytes each, by gzip 5.2.
  */
 function encodingOf(column: RowColumn): Pick<ColumnSource, 'encoding'> {
   if (column.type === 'int64') return { encoding: 'DELTA_BINARY_PACKED' };

@@ -58,7 +58,7 @@ export interface RowsToWrite {
 export const ABOUT = 'mergemate';
 
 /** Rows that readers get at once, and that are held in memory until then: more would help neither. */
-const GROUP_ROWS = 1 << 17;
+const GROUP_ROWS = 1 << 16;
 const LEAST_GROUP_ROWS = 1 << 10;
 /** Bytes of a row in the format that takes most: Parquet makes an object of each text, and lists what neighbours have in common. */
 const ROW_BYTES = 512;
@@ -118,11 +118,14 @@ export async function writeRows(rows: RowsToWrite, format: RowFormat, sink: Sink
   });
 }
 
+/** Bytes that batches may leave behind: Parquet makes some 16 MiB of arrays for a group of four columns. */
+const LEFT_BEHIND = 16 << 20;
+
 /** Frees what a batch has left behind before the next is made: V8 would keep that of several. */
 export async function* freeing<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   for await (const batch of batches) {
     yield batch;
-    freeUnused(false);
+    freeUnused(true, 0, LEFT_BEHIND);
   }
 }
 

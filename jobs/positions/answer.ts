@@ -6,8 +6,9 @@ import type { Prober } from '../../pipeline/tables/probe/probed.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
-import { problemFields } from '../server/answers.js';
-import type { PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
+import type { PositionsAnswer } from '../server/api-answers.js';
+import type { PositionRow } from '../solved/shapes.js';
+import { outcomeWord } from '../ui/verdict.js';
 import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
 
 export interface PageOfPositions {
@@ -36,15 +37,26 @@ export async function positionsAnswer(
   { skip, limit }: PageOfPositions,
 ): Promise<PositionsAnswer> {
   const selection = selectionOf(game, metric, query);
-  const positions: SelectedAnswer[] = [];
+  const positions: PositionRow[] = [];
   let more = false;
   const meets = prober === undefined ? undefined : meetsOf(query, () => new Solutions(game, prober()));
   const options = { game, metric, ending, selection, open, numbers, meets, report, skip };
   for await (const batch of selectPositions(options)) {
     more = positions.length + batch.length > limit;
     for (const { board, side, value, number, zugzwang } of batch.slice(0, limit - positions.length)) {
-      const found = { position: game.format(board), side, ...value, zugzwang };
-      positions.push({ ...found, ...problemFields({ ...value, number }) });
+      positions.push({
+        ending: ending.name,
+        position: game.format(board),
+        mover: side,
+        outcome: outcomeWord(value.wdl, number !== undefined),
+        plies: value.plies,
+        ...(number !== undefined && { solutions: number }),
+        ...(zugzwang !== null && {
+          zugzwang: zugzwang.kind,
+          passed: zugzwang.passed.wdl,
+          passed_plies: zugzwang.passed.plies,
+        }),
+      });
     }
     if (more) break;
     await report();

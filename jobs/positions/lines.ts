@@ -8,6 +8,8 @@ import type { Selected } from '../../pipeline/analysis/selection.js';
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { PositionsAnswer } from '../server/api-answers.js';
+import type { PositionRow } from '../solved/shapes.js';
+import { valueOfJson } from '../solved/solved.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
 import { stipulationText } from '../ui/problem-notation.js';
 import { outcomeWord, pliesText, problemText } from '../ui/verdict.js';
@@ -126,23 +128,29 @@ const STRETCH = 512;
 /** The positions of an answer of the server as a file. @param report is awaited every few hundred positions. */
 export async function answerText(
   format: LineFormat,
-  { ending, metric, skip, positions }: PositionsAnswer,
+  { metric, skip, positions }: PositionsAnswer,
   report: () => Promise<void> = async () => {},
 ): Promise<string> {
   const asked = {
     solutions: stipulations[metric].numbers,
-    zugzwang: positions.some(({ zugzwang }) => zugzwang !== null),
+    zugzwang: positions.some(({ zugzwang }) => zugzwang !== undefined),
     moves: false,
   };
   const texts = [format === 'csv' ? recordHead(format, namesOf(asked)) : ''];
-  for (const [i, { side: mover, wdl, plies, solutions: number, ...found }] of positions.entries()) {
-    const place = skip + i + 1;
-    const value = { wdl, plies };
-    const listed = { ...found, ending, metric, mover, place, value, moves: null };
-    texts.push(textOf(format, number === undefined ? listed : { ...listed, number }));
+  for (const [i, row] of positions.entries()) {
+    texts.push(textOf(format, listedOf(row, metric, skip + i + 1)));
     if (texts.length % STRETCH === 0) await report();
   }
   return texts.join('');
+}
+
+/** The position of a row. */
+function listedOf(row: PositionRow, metric: Metric, place: number): ListedPosition {
+  const { ending, position, mover, solutions, zugzwang: kind, passed, passed_plies = null } = row;
+  const { wdl, plies } = valueOfJson(row);
+  const zugzwang = kind === undefined ? null : { kind, passed: { wdl: passed!, plies: passed_plies } };
+  const listed = { ending, position, mover, metric, place, value: { wdl, plies }, zugzwang, moves: null };
+  return solutions === undefined ? listed : { ...listed, number: solutions };
 }
 
 /** A position in a format. */

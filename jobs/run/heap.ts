@@ -70,8 +70,9 @@ let heldSmall = Number.POSITIVE_INFINITY;
  * counts their bytes only loosely, and would keep up to 64 MiB of unused buffers that no budget counts. Freeing costs
  * 10 to 40 ms. A graph that grows in memory would spend that on each of its layers, so a few megabytes wait for a
  * while. As long as all typed arrays together, used or not, take no more than `room`, nothing is freed.
+ * @param much bytes of all else that are too many to wait for.
  */
-export function freeUnused(now: boolean, room = 0): void {
+export function freeUnused(now: boolean, room = 0, much = MUCH_SMALL): void {
   const began = performance.now();
   if (!now && began - last < EVERY_MS) return;
   last = began;
@@ -79,7 +80,7 @@ export function freeUnused(now: boolean, room = 0): void {
   if (external < room) return;
   heldSmall = Math.min(heldSmall, heapUsed);
   if (external < held + TOLERATED && heapUsed < heldSmall + TOLERATED_SMALL) return;
-  if (began < next && external < held + MUCH && heapUsed < heldSmall + MUCH_SMALL) return;
+  if (began < next && external < held + MUCH && heapUsed < heldSmall + much) return;
   freeAll();
 }
 

@@ -4,25 +4,22 @@
  */
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import { categoryOf, judgedAs, verdictOf, withBest } from '../../pipeline/tables/probe/verdict.js';
-import { answerJson } from '../solved/solved.js';
-import { problemOutcome } from '../ui/verdict.js';
-import { mainLineAnswer, positionAnswer, solutionsAnswer } from './answers.js';
-import type {
-  KeyedAnswer,
-  KeyedLineAnswer,
-  MainLineAnswer,
-  PositionAnswer,
-  RootedAnswer,
-  RootedLineAnswer,
-  SolutionsAnswer,
-} from './api-answers.js';
+import { type Metric, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
+import { answerUnder, probeUnder, writingOf } from '../solved/ending-answer.js';
+import type { LineAnswer, PositionAnswer, SolutionsAnswer } from '../solved/shapes.js';
+import type { Answer, Answers } from '../solved/solved.js';
+import { mainLineAnswer, servedAnswer, servedLine, solutionsAnswer } from './answers.js';
 import { pausing } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
+import type { Lasting } from './replies.js';
 import { readPosition, type Service } from './service.js';
 
-type ProbeAnswer = PositionAnswer | RootedAnswer | KeyedAnswer;
+/** An answer, and how long it holds under the metric that was asked for. */
+interface Found<T> {
+  readonly answer: T;
+  readonly lasting: Lasting;
+}
 
 /** A game that requests name, under one metric of its tables. */
 interface Answering {
@@ -31,15 +28,11 @@ interface Answering {
   /** The metric that the request names, or the first that the store has tables of. Throws HttpProblem 400 and 404. */
   metric(): Promise<Metric>;
   /** @param signal of a batch: the answer then lets other requests through first, and fails once the client has gone. */
-  probe(position: unknown, metric: Metric, signal?: AbortSignal): Promise<ProbeAnswer>;
-  /** The answer with the position's values under every metric that the store has tables of, in games that have several. */
-  probeAll(position: unknown, metric: Metric): Promise<ProbeAnswer>;
+  probe(position: unknown, metric: Metric, signal?: AbortSignal): Promise<Found<PositionAnswer>>;
+  /** Under every metric for which the position is solved, `metric` if it is under none. */
+  probeAll(position: unknown, metric: Metric): Promise<Found<PositionAnswer>>;
   /** Best play by both sides to the end. The metric must hold distances. */
-  line(
-    position: unknown,
-    metric: Metric,
-    signal: AbortSignal,
-  ): Promise<MainLineAnswer | RootedLineAnswer | KeyedLineAnswer>;
+  line(position: unknown, metric: Metric, signal: AbortSignal): Promise<Found<LineAnswer>>;
   /** The solutions of a problem. The metric must hold numbers of them: keyed games and graphs have none such. */
   solutions?(position: unknown, metric: Metric, limit: number, signal: AbortSignal): Promise<SolutionsAnswer>;
 }
@@ -60,7 +53,7 @@ interface Asked {
 }
 
 function endings(service: Service, game: Game, named: Metric | undefined): Answering {
-  const { probers, catalogue, roots } = service;
+  const { probers, catalogue, roots, syzygy } = service;
 
   function read(text: string): Asked {
     try {
@@ -72,53 +65,68 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
   }
 
   /** What the tables of the ending answer or, where there are none, those of a root. */
-  async function orFromRoot<T, Rooted>(
+  async function orFromRoot<T>(
     { text, read }: Asked,
-    fromEnding: (board: unknown) => Promise<T>,
-    fromRoot: (text: string) => Promise<Rooted | null>,
-  ): Promise<T | Rooted> {
+    fromEnding: (board: unknown) => Promise<Found<T>>,
+    fromRoot: (text: string) => Promise<T | null>,
+  ): Promise<Found<T>> {
     try {
       if (read instanceof HttpProblem) throw read;
       return await fromEnding(read.board);
     } catch (error) {
-      const found = game.name === 'chess' && isNotFound(error) ? await fromRoot(text) : null;
-      if (found === null) throw error;
-      return found;
+      const answer = game.name === 'chess' && isNotFound(error) ? await fromRoot(text) : null;
+      if (answer === null) throw error;
+      // A table of the ending may be solved later: it answers before the root does.
+      return { answer, lasting: 'listing' };
     }
   }
 
-  async function valuesOf(
-    board: unknown,
-    { category }: PositionAnswer,
-  ): Promise<NonNullable<PositionAnswer['metrics']>> {
-    const values: NonNullable<PositionAnswer['metrics']> = {};
-    for (const metric of await catalogue.metrics(game)) {
-      const { slice } = namedFor(game, metric).locate(board);
-      if (!(await catalogue.has(game, metric, slice))) continue;
-      const code = await probers.probing(game, metric, (prober) => prober.code(board));
-      const coded = { code, precise: true };
-      // Problems have no 50-move rule.
-      const clock = stipulations[metric].goalOf === 'either' ? (game.clock?.(board) ?? null) : null;
-      const own = categoryOf({ [metric]: coded }, clock);
-      const value = judgedAs(clock === null ? own : withBest(own, category), coded, metric);
-      values[metric] = stipulations[metric].numbers
-        ? { ...value, outcome: problemOutcome(value.wdl) }
-        : value;
-    }
-    return values;
-  }
-
-  const ofEnding = (board: unknown, metric: Metric, signal?: AbortSignal): Promise<PositionAnswer> =>
-    probers.probing(game, metric, (prober) =>
-      positionAnswer(namedFor(game, metric), signal === undefined ? prober : pausing(prober, signal), board),
+  const underMetric = (board: unknown, metric: Metric, signal?: AbortSignal): Promise<Answer> =>
+    probers.probing(game, metric, async (prober) =>
+      answerUnder(
+        game,
+        board,
+        await probeUnder(
+          namedFor(game, metric),
+          signal === undefined ? prober : pausing(prober, signal),
+          board,
+        ),
+      ),
     );
 
-  async function allOfEnding(board: unknown, metric: Metric): Promise<PositionAnswer> {
-    const answer = await ofEnding(board, metric);
-    // Syzygy's files may have values of a metric that the store has no tables of.
-    const { outcome } = answer;
-    const own = { [metric]: { ...verdictOf(answer), ...(outcome !== undefined && { outcome }) } };
-    return { ...answer, metrics: { ...own, ...(await valuesOf(board, answer)), ...own } };
+  /** Under each metric for which the position is solved; in the order of the game's. */
+  async function underAll(board: unknown, metric: Metric): Promise<Answers> {
+    const answers: Answer[] = [];
+    let missing: unknown;
+    for (const each of await metricsOf(board, metric)) {
+      try {
+        answers.push(await underMetric(board, each));
+      } catch (error) {
+        if (!isNotFound(error)) throw error;
+        missing ??= error;
+      }
+    }
+    const [first, ...others] = answers;
+    if (first === undefined) throw missing;
+    return [first, ...others];
+  }
+
+  /** Those of tables, and of Syzygy's files, which may have the position; `metric` if there are none, whose error names the missing table. */
+  async function metricsOf(board: unknown, metric: Metric): Promise<Metric[]> {
+    const found: Metric[] = [];
+    for (const each of await catalogue.metrics(game)) {
+      const { slice } = namedFor(game, each).locate(board);
+      const mayBeFiled = game.name === 'chess' && each === SYZYGY_METRIC && syzygy !== null;
+      if (mayBeFiled || (await catalogue.has(game, each, slice))) found.push(each);
+    }
+    return found.length === 0 ? [metric] : found;
+  }
+
+  function found(board: unknown, answers: Answers): Found<PositionAnswer> {
+    const answer = servedAnswer(game.name, writingOf(game), board, answers);
+    // Tables that know the 50-move rule may be solved later.
+    const isOpen = answers.some((each) => [each, ...each.moves].some(({ category }) => isUnsure(category!)));
+    return { answer, lasting: isOpen ? 'listing' : 'table' };
   }
 
   return {
@@ -127,22 +135,24 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
     probe: (position, metric, signal) =>
       orFromRoot(
         position as Asked,
-        (board) => ofEnding(board, metric, signal),
+        async (board) => found(board, [await underMetric(board, metric, signal)]),
         (text) => roots.answer(text, named, signal),
       ),
     probeAll: (position, metric) =>
       orFromRoot(
         position as Asked,
-        (board) => allOfEnding(board, metric),
+        async (board) => found(board, await underAll(board, metric)),
         (text) => roots.answer(text, named),
       ),
     line: (position, metric, signal) =>
       orFromRoot(
         position as Asked,
-        (board) =>
-          probers.probing(game, metric, (prober) =>
+        async (board) => ({
+          answer: await probers.probing(game, metric, (prober) =>
             mainLineAnswer(namedFor(game, metric), pausing(prober, signal), board),
           ),
+          lasting: 'table',
+        }),
         (text) => roots.line(text, named, signal),
       ),
     solutions(position, metric, limit, signal) {
@@ -161,11 +171,11 @@ function isNotFound(error: unknown): error is HttpProblem {
 
 function graph(service: Service, name: string, named: Metric | undefined): Answering {
   const { graphs } = service;
-  const probe = (position: unknown, metric: Metric, signal?: AbortSignal): Promise<KeyedAnswer> =>
-    graphs.probing(name, metric, signal, async (solved) => {
-      const answers = await solved.probe(position);
-      return { game: name, ...answerJson(solved, position, answers) } as KeyedAnswer;
-    });
+  const probe = (position: unknown, metric: Metric, signal?: AbortSignal): Promise<Found<PositionAnswer>> =>
+    graphs.probing(name, metric, signal, async (solved) => ({
+      answer: servedAnswer(name, solved, position, await solved.probe(position)),
+      lasting: 'table',
+    }));
 
   return {
     read: (text) => graphs.read(name, text),
@@ -177,9 +187,9 @@ function graph(service: Service, name: string, named: Metric | undefined): Answe
     probe,
     probeAll: probe,
     line: (position, metric, signal) =>
-      graphs.probing(name, metric, signal, async (solved) => {
-        const { json } = await solved.line(position);
-        return { game: name, ...json } as KeyedLineAnswer;
-      }),
+      graphs.probing(name, metric, signal, async (solved) => ({
+        answer: servedLine(name, (await solved.line(position)).json),
+        lasting: 'table',
+      })),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Answers on positions and endings, for the server, the static export and the page that reads it. They are made of the prober's
- * results, of manifests and of statistics. Runs in browsers, so it imports types of api-answers.ts only.
+ * results, of manifests and of statistics. Runs in browsers, so it imports types of schemas only.
  */
 
 import { UserError } from '../../operators/core/errors.js';
@@ -11,94 +11,55 @@ import type { TableManifest } from '../../pipeline/game/manifest.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/game/value.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
-import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
-import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
-import { Solutions } from '../../pipeline/tables/probe/solutions.js';
-import { verdictOf } from '../../pipeline/tables/probe/verdict.js';
-import { problemOutcome } from '../ui/verdict.js';
-import type {
-  EndingAnswer,
-  HistogramAnswer,
-  MainLineAnswer,
-  MoveAnswer,
-  PositionAnswer,
-  SolutionsAnswer,
-} from './api-answers.js';
+import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import { answerUnder, endingLine, endingSolutions, probeUnder, writingOf } from '../solved/ending-answer.js';
+import type { LineAnswer, PositionAnswer, ProbedLine, SolutionsAnswer } from '../solved/shapes.js';
+import { type Answers, answerJson, type Solved } from '../solved/solved.js';
+import type { EndingAnswer, HistogramAnswer } from './api-answers.js';
+
+/** What `probe --json` prints, with the name of the game or graph, and the diagram. */
+export function servedAnswer<Position>(
+  name: string,
+  solved: Pick<Solved<Position>, 'diagram' | 'format' | 'names' | 'players'>,
+  position: Position,
+  answers: Answers,
+): PositionAnswer {
+  return { game: name, ...answerJson(solved, position, answers), diagram: solved.diagram(position) };
+}
+
+/** What `probe --line --json` prints, with the name of the game or graph. Throws UserError for solutions of a problem. */
+export function servedLine(name: string, json: ProbedLine): LineAnswer {
+  if ('line' in json) return { game: name, ...json };
+  throw new UserError(`metric ${json.metric} holds solutions, and no main line`);
+}
 
 /** Throws errors of the prober. */
-export async function positionAnswer<Board>(
-  game: Game<Board>,
-  prober: Prober<Board>,
-  board: Board,
+export async function positionAnswer(
+  game: Game,
+  prober: Prober<unknown>,
+  board: unknown,
 ): Promise<PositionAnswer> {
-  return described(game, prober, board, await prober.probe(board));
+  const answer = answerUnder(game, board, await probeUnder(game, prober, board));
+  return servedAnswer(game.name, writingOf(game), board, [answer]);
 }
 
 /** Throws errors of the prober, and UserError under `wdl`, which holds no distances. */
-export async function mainLineAnswer<Board>(
-  game: Game<Board>,
-  prober: Prober<Board>,
-  board: Board,
-): Promise<MainLineAnswer> {
-  const { start, steps, ruleDrawsAt }: MainLine<Board> = await mainLine(game, prober, board);
-  return {
-    position: described(game, prober, board, start),
-    moves: steps.map((step) => moveAnswer(game, step)),
-    ruleDrawsAt,
-  };
+export async function mainLineAnswer(
+  game: Game,
+  prober: Prober<unknown>,
+  board: unknown,
+): Promise<LineAnswer> {
+  return { game: game.name, ...(await endingLine(game, prober, board)).json };
 }
 
 /** Throws errors of the prober, and UserError under metrics without numbers. @param game by whose names the tables go. */
-export async function solutionsAnswer<Board>(
-  game: Game<Board>,
-  prober: Prober<Board>,
-  board: Board,
+export async function solutionsAnswer(
+  game: Game,
+  prober: Prober<unknown>,
+  board: unknown,
   limit: number,
 ): Promise<SolutionsAnswer> {
-  const { metric } = prober;
-  if (!stipulations[metric].numbers)
-    throw new UserError(`metric ${metric} holds no solutions: ask for its main line`);
-  const position = await positionAnswer(game, prober, board);
-  const lines: MoveAnswer[][] = [];
-  for await (const line of new Solutions(game, prober).lines(board)) {
-    if (lines.length === limit) return { position, lines, more: true };
-    lines.push(line.map((move) => moveAnswer(game, move)));
-  }
-  return { position, lines, more: false };
-}
-
-/** What values of problems have beside those of others. */
-export const problemFields = ({
-  wdl,
-  number,
-}: {
-  readonly wdl: Wdl;
-  readonly number?: number | undefined;
-}) => (number === undefined ? {} : { outcome: problemOutcome(wdl), solutions: number });
-
-function described<Board>(
-  game: Game<Board>,
-  { metric }: Prober<Board>,
-  board: Board,
-  probed: Probed<Board>,
-): PositionAnswer {
-  return {
-    game: game.name,
-    metric,
-    position: game.format(board),
-    slice: game.locate(board).slice,
-    mover: game.mover(board),
-    terminal: game.terminal(board),
-    ...verdictOf(probed),
-    ...problemFields(probed),
-    diagram: game.diagram(board),
-    moves: probed.moves.map((move) => moveAnswer(game, move)),
-  };
-}
-
-function moveAnswer<Board>(game: Game<Board>, move: ProbedMove<Board>): MoveAnswer {
-  const { uci, san, board, conversion } = move;
-  return { uci, san, position: game.format(board), ...verdictOf(move), ...problemFields(move), conversion };
+  return { game: game.name, ...(await endingSolutions(game, prober, board, limit)).json };
 }
 
 /** A table of a slice, and whether it was verified. */

@@ -9,47 +9,78 @@ import {
   RootAnswer,
 } from './api-answers.js';
 import { reply } from './replies.js';
-import { AskedMetric, getRoute, Text } from './route.js';
+import { AskedEnding, AskedGame, AskedMetric, getRoute } from './route.js';
 import type { Service } from './service.js';
 
 const gamesRoute = getRoute(
   '/api/games',
-  'Games that the store has tables of',
+  {
+    operationId: 'listGames',
+    tag: 'catalogue',
+    summary: 'Games that the store has tables of',
+    description: 'Each has its metrics, the default first, and a position to begin with.',
+  },
   z.object({}),
   z.array(GameAnswer),
 );
 
 const endingsRoute = getRoute(
   '/api/endings',
-  'Endings that are solved, the smaller ones first',
-  z.object({ game: Text, metric: AskedMetric }),
+  {
+    operationId: 'listEndings',
+    tag: 'catalogue',
+    summary: 'Endings that are solved, the smaller ones first',
+    description:
+      'Each has its counts by side to move, its longest wins, and whether it was verified. Under `dtz`, cursed wins and blessed losses are counted apart, by a scan of the tables the first time.',
+  },
+  z.object({ game: AskedGame, metric: AskedMetric }),
   z.array(EndingAnswer),
 );
 
 const filesRoute = getRoute(
   '/api/files',
-  "Endings that Syzygy's files have, the smaller ones first",
-  z.object({ game: Text, metric: AskedMetric }),
+  {
+    operationId: 'listFiles',
+    tag: 'catalogue',
+    summary: "Endings that Syzygy's files have, the smaller ones first",
+    description: 'Those of which both files are there, each with a position to begin with.',
+  },
+  z.object({ game: AskedGame, metric: AskedMetric }),
   z.array(FiledAnswer),
 );
 
 const rootsRoute = getRoute(
   '/api/roots',
-  'Positions of chess that tables were made for alone, in the order in which positions are looked up in them',
+  {
+    operationId: 'listRoots',
+    tag: 'catalogue',
+    summary: 'Positions of chess that have tables of their own',
+    description: 'In the order in which positions are looked up in them, with the options of their solves.',
+  },
   z.object({}),
   z.array(RootAnswer),
 );
 
 const histogramRoute = getRoute(
   '/api/histogram',
-  'How many positions of an ending are won and lost in how many plies. A scan of its tables the first time',
-  z.object({ game: Text, metric: AskedMetric, ending: Text }),
+  {
+    operationId: 'countByPlies',
+    tag: 'catalogue',
+    summary: 'How many positions of an ending are won and lost in how many plies',
+    description: 'A scan of its tables the first time; kept from then on.',
+  },
+  z.object({ game: AskedGame, metric: AskedMetric, ending: AskedEnding }),
   HistogramAnswer,
 );
 
 const graphsRoute = getRoute(
   '/api/graphs',
-  'Graphs and keyed games that were imported',
+  {
+    operationId: 'listGraphs',
+    tag: 'catalogue',
+    summary: 'Graphs and keyed games that were imported',
+    description: 'Each has its players, its size and the metrics of its tables.',
+  },
   z.object({}),
   z.array(GraphAnswer),
 );

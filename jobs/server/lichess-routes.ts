@@ -15,23 +15,40 @@ import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { asked, HttpProblem } from './problems.js';
 import { replyNegotiated } from './replies.js';
-import { getRoute, Text } from './route.js';
+import { getRoute, text } from './route.js';
 import type { Service } from './service.js';
 
-const Query = z.object({ fen: Text });
+const Query = z.object({
+  fen: text('Spaces may be underscores, and fields may be left out from the end'),
+});
+
+const CBOR = ['application/cbor'];
 
 const standardRoute = getRoute(
   '/standard',
-  'A chess position in the shape of the public Lichess tablebase API',
+  {
+    operationId: 'lichessProbe',
+    tag: 'lichess',
+    summary: 'A chess position in the shape of the public Lichess tablebase API',
+    description:
+      'Values of a move are those of the position after it, for the side to move there. Fields of metrics without tables are null.',
+  },
   Query,
   LichessAnswer,
+  CBOR,
 );
 
 const mainLineRoute = getRoute(
   '/standard/mainline',
-  'The line of best play by dtz in the shape of the public Lichess tablebase API',
+  {
+    operationId: 'lichessMainLine',
+    tag: 'lichess',
+    summary: 'The line of best play by dtz in the shape of the public Lichess tablebase API',
+    description: 'It needs tables of dtz, and ends where the 50-move rule draws.',
+  },
   Query,
   LichessMainLine,
+  CBOR,
 );
 
 const game = chess as Game;

@@ -13,20 +13,31 @@ import { limitOptions, menOf } from '../roots/stops.js';
 import { PlanAnswer } from './api-answers.js';
 import { HttpProblem } from './problems.js';
 import { reply } from './replies.js';
-import { AskedMetric, getRoute, Text } from './route.js';
+import { AskedMetric, getRoute, text } from './route.js';
 import type { Service } from './service.js';
 
 const limit = z.coerce.number().int().min(0).max(32).optional();
 
 const planRoute = getRoute(
   '/api/plan',
-  'What tables of one position of chess would take: the command that makes them, and its forecast. Without stopAt and mostPieces, those are chosen: the widest that the server can plan',
+  {
+    operationId: 'planPosition',
+    tag: 'catalogue',
+    summary: 'What tables of one position of chess would take',
+    description:
+      'The command that makes them, and its forecast. Without stopAt and mostPieces, the server chooses the widest limits that it can plan.',
+  },
   z.object({
-    from: Text,
+    from: text('The position, as a FEN'),
     metric: AskedMetric,
-    stopAt: limit,
-    mostPieces: limit,
-    promote: z.string().min(1).max(4).optional(),
+    stopAt: limit.describe('Solving stops at positions with so many men or fewer'),
+    mostPieces: limit.describe('Solving stops at positions with more pieces, kings and pawns not counted'),
+    promote: z
+      .string()
+      .min(1)
+      .max(4)
+      .optional()
+      .describe('Letters of the pieces that pawns may become; by default QRBN'),
   }),
   PlanAnswer,
 );

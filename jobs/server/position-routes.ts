@@ -2,52 +2,58 @@
 
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
+import { ErrorAnswer, LineAnswer, PositionAnswer, SolutionsAnswer } from '../solved/shapes.js';
 import { answering } from './answering.js';
-import {
-  ErrorAnswer,
-  KeyedAnswer,
-  KeyedLineAnswer,
-  MainLineAnswer,
-  PositionAnswer,
-  RootedAnswer,
-  RootedLineAnswer,
-  SolutionsAnswer,
-} from './api-answers.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';
-import { AskedMetric, answers, Batch, getRoute, Text } from './route.js';
+import { AskedGraph, AskedMetric, AskedPosition, answers, Batch, described, getRoute } from './route.js';
 import type { Service } from './service.js';
 
-const Query = z.object({ game: Text, position: Text, metric: AskedMetric });
+const Query = z.object({ game: AskedGraph, position: AskedPosition, metric: AskedMetric });
 
 const probeRoute = getRoute(
   '/probe',
-  'The value of a position and of all its moves, best first',
+  {
+    operationId: 'probe',
+    tag: 'positions',
+    summary: 'The value of a position and of all its moves, best first',
+    description:
+      'What `mergemate probe --json` prints. If no metric is named, `metrics` has the answer under each metric that the position is solved for, if there are several.',
+  },
   Query,
-  z.union([PositionAnswer, RootedAnswer, KeyedAnswer]),
+  PositionAnswer,
 );
 
 const batchRoute = createRoute({
   method: 'post',
   path: '/probe',
-  summary: 'Many positions: each is answered, in order, with its value or with what is wrong with it',
+  ...described({
+    operationId: 'probeMany',
+    tag: 'positions',
+    summary: 'The values of up to 1,000 positions',
+    description: 'Each position is answered, in order, with its value or with what is wrong with it.',
+  }),
   request: {
     body: {
       required: true,
       content: {
-        'application/json': { schema: z.object({ game: Text, metric: AskedMetric, positions: Batch }) },
+        'application/json': { schema: z.object({ game: AskedGraph, metric: AskedMetric, positions: Batch }) },
       },
     },
   },
-  responses: answers(z.array(z.union([PositionAnswer, RootedAnswer, KeyedAnswer, ErrorAnswer]))),
+  responses: answers(z.array(z.union([PositionAnswer, ErrorAnswer]))),
 });
 
 const mainLineRoute = getRoute(
   '/api/mainline',
-  'Best play by both sides to the end of the game',
+  {
+    operationId: 'followBestPlay',
+    tag: 'positions',
+    summary: 'Best play by both sides to the end of the game',
+    description: 'What `mergemate probe --line --json` prints. The metric must have distances.',
+  },
   Query,
-  z.union([MainLineAnswer, RootedLineAnswer, KeyedLineAnswer]),
+  LineAnswer,
 );
 
 /** Solutions that an answer has at most. */
@@ -55,8 +61,22 @@ const MOST_SOLUTIONS = 1000;
 
 const solutionsRoute = getRoute(
   '/api/solutions',
-  'The solutions of a problem, under metrics that have numbers of them',
-  Query.extend({ limit: z.coerce.number().int().min(1).max(MOST_SOLUTIONS).default(20) }),
+  {
+    operationId: 'listSolutions',
+    tag: 'positions',
+    summary: 'The solutions of a problem',
+    description:
+      'What `mergemate probe --line --json` prints of helpmates and selfmates. The metric must have numbers of solutions.',
+  },
+  Query.extend({
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_SOLUTIONS)
+      .default(20)
+      .describe('Solutions that are listed at most'),
+  }),
   SolutionsAnswer,
 );
 
@@ -67,16 +87,12 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const asked = context.req.valid('query');
     const game = answering(service, asked.game, asked.metric);
     const position = game.read(asked.position);
-    const answer = await service.inTurn(context, async () => {
+    const { answer, lasting } = await service.inTurn(context, async () => {
       const metric = await game.metric();
       return asked.metric === undefined ? game.probeAll(position, metric) : game.probe(position, metric);
     });
-    // Other metrics, tables that know the 50-move rule, and endings of which only a root's positions are known, may be solved later.
-    const isOpen =
-      'fen' in answer ||
-      ('category' in answer && [answer, ...answer.moves].some(({ category }) => isUnsure(category)));
-    const isLasting = asked.metric !== undefined && !isOpen;
-    return reply(context, answer, isLasting ? 'table' : 'listing');
+    // Other metrics may be solved later.
+    return reply(context, answer, asked.metric === undefined ? 'listing' : lasting);
   });
 
   app.openapi(batchRoute, async (context) => {
@@ -91,7 +107,8 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
         let characters = 0;
         for (const position of asked.positions) {
           try {
-            answers.push(JSON.stringify(await game.probe(game.read(position), metric, signal)));
+            const { answer } = await game.probe(game.read(position), metric, signal);
+            answers.push(JSON.stringify(answer));
           } catch (error) {
             const { status } = problemOf(error);
             // The other positions would fail in the same way.
@@ -118,13 +135,13 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const asked = context.req.valid('query');
     const game = answering(service, asked.game, asked.metric);
     const position = game.read(asked.position);
-    const answer = await service.inTurn(context, async ({ signal }) => {
+    const { answer, lasting } = await service.inTurn(context, async ({ signal }) => {
       const metric = await game.metric();
       if (!stipulations[metric].plies)
         throw new HttpProblem(400, `metric ${metric} holds no distances, so it has no main line`);
       return game.line(position, metric, signal);
     });
-    return reply(context, answer, 'fen' in answer ? 'listing' : 'table');
+    return reply(context, answer, lasting);
   });
 
   app.openapi(solutionsRoute, async (context) => {

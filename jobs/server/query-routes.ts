@@ -9,43 +9,49 @@ import {
   MOST_POSITIONS,
 } from '../positions/lines.js';
 import { readPlies } from '../positions/ply-range.js';
+import { Wdl } from '../solved/shapes.js';
 import { hasMates } from '../ui/verdict.js';
-import { Colour, PositionsAnswer, Wdl } from './api-answers.js';
+import { Colour, PositionsAnswer } from './api-answers.js';
 import { asked, HttpProblem } from './problems.js';
 import { reply } from './replies.js';
-import { AskedMetric, getRoute, Text } from './route.js';
+import { AskedEnding, AskedGame, AskedMetric, getRoute, text } from './route.js';
 import type { Service } from './service.js';
 
 const USUAL_LIMIT = 100;
 const Flag = z.enum(['true', 'false']).optional();
 
 const Query = z.object({
-  game: Text,
+  game: AskedGame,
   metric: AskedMetric,
-  ending: Text,
-  result: Wdl.optional(),
-  /** "19" or "10..19" */
-  plies: Text.optional(),
-  /** "1" or "2..5", under metrics that have numbers: of solutions, of their different first and last moves. */
-  solutions: Text.optional(),
-  starts: Text.optional(),
-  ends: Text.optional(),
-  side: Colour.optional(),
-  /** Where men stand: "Kg1 pa". */
-  on: Text.optional(),
-  longest: Flag,
-  zugzwang: Flag,
-  skip: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
-  limit: z.coerce.number().int().min(1).max(MOST_POSITIONS).default(USUAL_LIMIT),
-  format: z.enum(['json', ...lineFormats]).default('json'),
+  ending: AskedEnding,
+  result: Wdl.optional().describe('The outcome for the side to move'),
+  plies: text('Of the value: a number, or a range such as 10..19').optional(),
+  solutions: text('Of problems: the number of solutions, or a range such as 2..5').optional(),
+  starts: text('Of problems: with how many different moves solutions begin, or a range').optional(),
+  ends: text('Of problems: with how many different moves solutions end, or a range').optional(),
+  side: Colour.optional().describe('The side to move'),
+  on: text('Where men stand: "Kg1 pa" has a king on g1 and a black pawn on the file a').optional(),
+  longest: Flag.describe('Only positions that take longest: wins, unless another result is asked for'),
+  zugzwang: Flag.describe('Only mutual zugzwangs'),
+  skip: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .describe('Positions that are passed over'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_POSITIONS)
+    .default(USUAL_LIMIT)
+    .describe('Positions of the answer at most'),
+  format: z
+    .enum(['json', ...lineFormats])
+    .default('json')
+    .describe('`json`, or a file to save: lines of JSON, CSV, and in chess EPD or PGN'),
 });
-
-const positionsRoute = getRoute(
-  '/api/positions',
-  'Positions of an ending by result, plies, side to move and where men stand; longest wins, mutual zugzwangs. A scan of its tables',
-  Query,
-  PositionsAnswer,
-);
 
 const TYPES: Readonly<Record<LineFormat, string>> = {
   jsonl: 'application/jsonl',
@@ -53,6 +59,20 @@ const TYPES: Readonly<Record<LineFormat, string>> = {
   epd: 'text/plain; charset=utf-8',
   pgn: 'application/vnd.chess-pgn; charset=utf-8',
 };
+
+const positionsRoute = getRoute(
+  '/api/positions',
+  {
+    operationId: 'findPositions',
+    tag: 'queries',
+    summary: 'Positions of an ending by query',
+    description:
+      'By result, plies, side to move and where men stand; longest wins, mutual zugzwangs: what `mergemate export --where` finds. A scan of the tables of the ending.',
+  },
+  Query,
+  PositionsAnswer,
+  lineFormats.map((format) => TYPES[format].split(';')[0]),
+);
 
 export function queryRoutes(service: Service, app: OpenAPIHono): void {
   app.openapi(positionsRoute, async (context) => {

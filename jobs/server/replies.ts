@@ -5,7 +5,7 @@ import type { Context, TypedResponse } from 'hono';
 import { accepts } from 'hono/accepts';
 
 /** `table`: answers from finished tables, which stay as they are; `listing`: answers that more tables change. */
-type Lasting = 'table' | 'listing';
+export type Lasting = 'table' | 'listing';
 
 const CACHE_CONTROL: Readonly<Record<Lasting, string>> = {
   table: 'public, max-age=86400',

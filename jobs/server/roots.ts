@@ -9,8 +9,9 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { BlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import type { Position } from '../solved/ending.js';
 import { RootedEndings } from '../solved/rooted.js';
-import { type Answers, answerJson } from '../solved/solved.js';
-import type { RootedAnswer, RootedLineAnswer } from './api-answers.js';
+import type { LineAnswer, PositionAnswer } from '../solved/shapes.js';
+import type { Answers } from '../solved/solved.js';
+import { servedAnswer, servedLine } from './answers.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
 import { KeptProbers, pause } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
@@ -42,26 +43,20 @@ export class Roots {
    * @param metric undefined: under every metric that the root is solved for.
    * @param signal of a batch: other requests are let through first.
    */
-  answer(text: string, metric: Metric | undefined, signal?: AbortSignal): Promise<RootedAnswer | null> {
-    return this.#probing(text, metric, signal, async (solved, position, answers) => ({
-      game: chess.name,
-      ...(answerJson(solved, position, answers) as Omit<RootedAnswer, 'game'>),
-    }));
+  answer(text: string, metric: Metric | undefined, signal?: AbortSignal): Promise<PositionAnswer | null> {
+    return this.#probing(text, metric, signal, async (solved, position, answers) =>
+      servedAnswer(chess.name, solved, position, answers),
+    );
   }
 
   /** Best play, under the metric or the first with distances. Null as of {@link answer}. Throws HttpProblem 400 where only bounds are known. */
-  async line(
-    text: string,
-    metric: Metric | undefined,
-    signal: AbortSignal,
-  ): Promise<RootedLineAnswer | null> {
+  async line(text: string, metric: Metric | undefined, signal: AbortSignal): Promise<LineAnswer | null> {
     const under =
       metric ?? (await this.#probing(text, undefined, signal, async (_, __, all) => withPlies(all)));
     if (under === null) return null;
-    return this.#probing(text, under, signal, async (solved, position) => ({
-      game: chess.name,
-      ...((await solved.line(position)).json as Omit<RootedLineAnswer, 'game'>),
-    }));
+    return this.#probing(text, under, signal, async (solved, position) =>
+      servedLine(chess.name, (await solved.line(position)).json),
+    );
   }
 
   async #probing<T>(

@@ -1,12 +1,22 @@
 /** Routes for operators of the server. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { HttpProblem } from './problems.js';
-import { getRoute } from './route.js';
+import { getRoute, TAGS } from './route.js';
 import { type Service, within } from './service.js';
 
 const HealthAnswer = z.object({ status: z.literal('ok') }).openapi('HealthAnswer');
 
-const healthRoute = getRoute('/health', 'Whether the store can be reached', z.object({}), HealthAnswer);
+const healthRoute = getRoute(
+  '/health',
+  {
+    operationId: 'checkHealth',
+    tag: 'upkeep',
+    summary: 'Whether the store can be reached',
+    description: '200 if it can, else 503.',
+  },
+  z.object({}),
+  HealthAnswer,
+);
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
@@ -40,6 +50,7 @@ export function upkeepRoutes(service: Service, app: OpenAPIHono, version: string
         version,
         description: 'Perfect-play values of positions, looked up in finished tables.',
       },
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     });
     return context.json(description, 200, { 'Cache-Control': 'no-cache' });
   });

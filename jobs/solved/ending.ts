@@ -5,38 +5,27 @@ import type { Game, Side } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { publishedAs, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { builtIn } from '../../pipeline/games/built-in.js';
-import { isByMoves } from '../../pipeline/games/chess/move-tail.js';
-import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
+import type { MainLine } from '../../pipeline/tables/probe/main-line.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
-import { Solutions } from '../../pipeline/tables/probe/solutions.js';
-import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import { positionReaderOf } from '../cli/fen-lists.js';
-import { type Result, resultOf } from '../ui/game-tags.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
-import { capital, distance, hasMates, outcomeWord, verdict } from '../ui/verdict.js';
+import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
-import {
-  type Lookup,
-  type LookupFlags,
-  openLookup,
-  type TableSource,
-  tableSource,
-  type UnderMetric,
-} from './open-prober.js';
+import { answerUnder, endingLine, endingSolutions, type UnderMetric } from './ending-answer.js';
+import { type Lookup, type LookupFlags, openLookup, type TableSource, tableSource } from './open-prober.js';
+import type { ProbedLine } from './shapes.js';
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
 
-/** As it was written, and as the game has it. */
+/** A position as the game has it. */
 export interface Position {
-  readonly fen: string;
   readonly board: unknown;
 }
 
 /** Best play under one metric, or the solutions of a problem. */
 interface MetricLine {
   readonly metric: Metric;
-  readonly json: object;
+  readonly json: ProbedLine;
   /** The verdict on the position. */
   readonly head: string;
   /** Empty: there are none. */
@@ -72,21 +61,15 @@ export class SolvedEndings implements Solved<Position> {
 
   parse(text: string): Position {
     const fen = positionReaderOf(this.game.name)(text)?.fen ?? text;
-    const board = this.game.parse(fen);
-    const isWay = this.game.name === 'chess' && isByMoves(fen.replaceAll('_', ' '));
-    return { fen: isWay ? this.game.format(board) : fen, board };
+    return { board: this.game.parse(fen) };
   }
 
-  format({ fen }: Position): string {
-    return fen;
+  format({ board }: Position): string {
+    return this.game.format(board);
   }
 
-  names({ fen }: Position): object {
-    return { fen };
-  }
-
-  namesOfText(fen: string): object {
-    return { fen };
+  names(): object {
+    return {};
   }
 
   diagram({ board }: Position): string {
@@ -106,26 +89,9 @@ export class SolvedEndings implements Solved<Position> {
     const { probe, caches } = await this.open();
     this.counted = caches;
     const probings = await probe(board);
-    const mover = this.moverOf(board);
-    // Others than the games that are built in have one notation.
-    const hasUci = Object.hasOwn(builtIn, this.game.name);
-    const under = ({ metric, probed, setPlay }: UnderMetric): Answer => ({
-      metric,
-      mover,
-      isOver: probed.moves.length === 0,
-      ...verdictOf(probed),
-      number: probed.number,
-      setPlay,
-      moves: probed.moves.map((move) => ({
-        name: move.san,
-        ...(hasUci && { uci: move.uci }),
-        board: move.board,
-        ...verdictOf(move),
-        number: move.number,
-      })),
-    });
     const [first, ...others] = probings;
-    return [under(first), ...others.map(under)];
+    const answered = (under: UnderMetric) => answerUnder(this.game, board, under);
+    return [answered(first), ...others.map(answered)];
   }
 
   verdict({ board }: Position, answer: Answer): string {
@@ -141,7 +107,7 @@ export class SolvedEndings implements Solved<Position> {
     return this.counted?.() ?? '';
   }
 
-  async line({ fen, board }: Position, limit = SOLUTIONS): Promise<SolvedLine> {
+  async line({ board }: Position, limit = SOLUTIONS): Promise<SolvedLine> {
     const { flags } = this;
     if (flags.syzygy !== undefined)
       throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
@@ -170,7 +136,9 @@ export class SolvedEndings implements Solved<Position> {
         `${isOnly ? '' : `${metric.padEnd(5)}  `}${head}\n${moves === '' ? '' : `\n${moves}`}`,
     );
     return {
-      json: { fen, ...json, ...(!isOnly && { metrics: lines.map((each) => each.json) }) },
+      json: isOnly
+        ? json
+        : { ...json, metrics: Object.fromEntries(lines.map((each) => [each.metric, each.json])) },
       text: `${this.game.diagram(board)}\n${texts.join('\n')}`,
     };
   }
@@ -184,25 +152,14 @@ export class SolvedEndings implements Solved<Position> {
 
   private async best(game: Game, prober: Prober<unknown>, board: unknown): Promise<MetricLine> {
     const { metric } = prober;
-    const line = await mainLine(game, prober, board);
-    const mover = this.moverOf(board);
-    const { start, steps } = line;
-    const json = {
+    const { best, json } = await endingLine(game, prober, board);
+    const head = verdict(best.start, metric, game.mover(board), game, game.clock?.(board));
+    return {
       metric,
-      plies: start.plies,
-      line: steps.map(({ san }) => san),
-      uci: steps.map(({ uci }) => uci),
-      conversions: steps.flatMap(({ conversion }, i) => (conversion ? [i + 1] : [])),
-      restarts: steps.flatMap(({ restarts }, i) => (restarts ? [i + 1] : [])),
-      outcome: line.result,
-      precise: start.precise,
-      category: start.category,
-      ...(line.isCut && { goesOn: 'in Syzygy files' }),
-      ruleDrawsAt: line.ruleDrawsAt,
-      result: score(line, mover),
+      json,
+      head,
+      moves: lineText(game, best, metric, this.moverOf(board), json.result ?? ''),
     };
-    const head = verdict(start, metric, game.mover(board), game, game.clock?.(board));
-    return { metric, json, head, moves: lineText(game, line, metric, mover) };
   }
 
   private async solutions(
@@ -212,19 +169,13 @@ export class SolvedEndings implements Solved<Position> {
     limit: number,
   ): Promise<MetricLine> {
     const { metric } = prober;
-    const start = await prober.probe(board);
-    const found: (readonly string[])[] = [];
-    let more = false;
-    for await (const line of new Solutions(game, prober).lines(board)) {
-      more = found.length === limit;
-      if (more) break;
-      found.push(line.map(({ san }) => san));
-    }
-    const { plies, number, wdl } = start;
+    const { start, json } = await endingSolutions(game, prober, board, limit);
     const mover = this.moverOf(board);
-    const json = { metric, outcome: outcomeWord(wdl, true), plies, solutions: number, lines: found, more };
-    const lines = found.map((sans) => `${solutionText(metric, sans, mover)}\n`);
-    const rest = more ? `and more: --limit ${2 * limit} prints more of them\n` : '';
+    const lines = json.lines.map((line) => {
+      const names = line.map(({ move }) => move);
+      return `${solutionText(metric, names, mover)}\n`;
+    });
+    const rest = json.more ? `and more: --limit ${2 * limit} prints more of them\n` : '';
     const head = verdict(start, metric, game.mover(board), game);
     return { metric, json, head, moves: `${lines.join('')}${rest}` };
   }
@@ -234,14 +185,7 @@ export class SolvedEndings implements Solved<Position> {
   }
 }
 
-/** The points of the side that begins the game first; "*" where the 50-move rule draws this line, and may not draw a better one. */
-function score(line: MainLine<unknown>, mover: Side): Result | '*' {
-  return isUnsure(line.start.category) && line.ruleDrawsAt !== null
-    ? '*'
-    : resultOf(line.result, mover === 0);
-}
-
-function lineText(game: Game, line: MainLine<unknown>, metric: Metric, mover: Side): string {
+function lineText(game: Game, line: MainLine<unknown>, metric: Metric, mover: Side, result: string): string {
   if (line.result === 'draw') return 'A drawn position has no main line.\n';
   const first = line.steps.findIndex((step) => step.restarts);
   const { restartsAt, rule50 } = stipulations[metric];
@@ -263,6 +207,6 @@ function lineText(game: Game, line: MainLine<unknown>, metric: Metric, mover: Si
   );
   // "1-0" means White in chess, but not the first player of every game: other games name the winner.
   const colour = game.colours[(line.result === 'win') === (mover === 0) ? 0 : 1];
-  const points = hasMates(game) ? score(line, mover) : `${capital(colour)} wins`;
+  const points = hasMates(game) ? result : `${capital(colour)} wins`;
   return `${moves}${moves === '' ? '' : ' '}${points}\n${note}${drawn}`;
 }

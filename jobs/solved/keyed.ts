@@ -15,11 +15,10 @@ import { count } from '../ui/numbers.js';
 import {
   type Answer,
   type Answers,
+  positionJson,
   type Solved,
   type SolvedLine,
   type SolvedValue,
-  valueJson,
-  winnerOf,
 } from './solved.js';
 
 /** How positions are written, and who plays. */
@@ -57,13 +56,8 @@ export class SolvedKeyed<Position> implements Solved<Position> {
     return this.writing.format(position);
   }
 
-  names(position: Position): object {
+  names(position: Position): { readonly id: string | number } {
     return { id: this.writing.id(position) };
-  }
-
-  /** Only a position has an id. */
-  namesOfText(): object {
-    return {};
   }
 
   diagram(position: Position): string {
@@ -91,12 +85,7 @@ export class SolvedKeyed<Position> implements Solved<Position> {
     const best =
       start.wdl === 'draw' ? 'A drawn position has no main line.' : bestPlayText({ colours: players }, line);
     const json = {
-      metric: prober.metric,
-      position: this.format(position),
-      ...this.names(position),
-      mover: players[start.mover],
-      winner: winnerOf(this, start.mover, start.wdl),
-      ...valueJson(start, prober.metric),
+      ...positionJson(this, position, answer),
       line: steps.map(({ name, mover, after }) => ({
         move: name,
         mover: players[mover],

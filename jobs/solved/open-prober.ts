@@ -4,12 +4,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import {
-  PUBLISHED_METRIC,
-  publishedMetrics,
-  SYZYGY_METRIC,
-  stipulations,
-} from '../../pipeline/game/stipulation.js';
+import { PUBLISHED_METRIC, publishedMetrics, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { UntabledError } from '../../pipeline/game/untabled.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { type BlockCache, newBlockCache } from '../../pipeline/tables/probe/block-cache.js';
@@ -17,7 +12,7 @@ import { newProber, type Probed, type Prober } from '../../pipeline/tables/probe
 import type { PublishedCounters } from '../../pipeline/tables/probe/published-prober.js';
 import { publishedProber } from '../../pipeline/tables/probe/published-problems.js';
 import { underRule } from '../../pipeline/tables/probe/under-rule.js';
-import { type Judged, RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
+import { RULE_METRICS } from '../../pipeline/tables/probe/verdict.js';
 import { readCatalogue } from '../../pipeline/tables/published/catalogue.js';
 import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
@@ -25,6 +20,7 @@ import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { type MetricOptions, metricOf, requirePublished } from '../cli/options.js';
 import { openReadable, storeToRead } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
+import { probeUnder, type UnderMetric } from './ending-answer.js';
 
 /** Bytes of table blocks that a prober keeps. */
 export const PROBE_CACHE = 64 << 20;
@@ -61,8 +57,8 @@ export async function openLookup(game: Game, flags: LookupFlags, source?: TableS
   const { probersOf, caches } = await openSource(game, flags, source);
   const probe = async (board: unknown): Promise<Probings> => {
     const [first, ...others] = await probersOf(board);
-    const probings: [UnderMetric, ...UnderMetric[]] = [await under(game, first, board)];
-    for (const prober of others) probings.push(await under(game, prober, board));
+    const probings: [UnderMetric, ...UnderMetric[]] = [await probeUnder(game, first, board)];
+    for (const prober of others) probings.push(await probeUnder(game, prober, board));
     return probings;
   };
   return { probe, probersOf, caches };
@@ -140,14 +136,6 @@ export async function openFiles(game: Game, flags: LookupFlags): Promise<Prober<
   return prober;
 }
 
-/** A position under one metric. */
-export interface UnderMetric {
-  readonly metric: Metric;
-  readonly probed: Probed<unknown>;
-  /** In problems: the value with the other side to move, if that has a solution. */
-  readonly setPlay?: Judged & { readonly number?: number };
-}
-
 /** A position under all metrics that were looked up, in the order of the game's. */
 type Probings = readonly [UnderMetric, ...UnderMetric[]];
 
@@ -195,31 +183,6 @@ function sliceUnder(game: Game, metric: Metric, board: unknown): string | null {
   }
 }
 
-async function under(game: Game, prober: Prober<unknown>, board: unknown): Promise<UnderMetric> {
-  const { metric } = prober;
-  const probed = await prober.probe(board);
-  if (!stipulations[metric].numbers) return { metric, probed };
-  const set = await setPlayOf(game, prober, board);
-  return set === null ? { metric, probed } : { metric, probed, setPlay: set };
-}
-
-/** The value with the other side to move; null if that is not legal, or has no solution. */
-async function setPlayOf(
-  game: Game,
-  prober: Prober<unknown>,
-  board: unknown,
-): Promise<Probed<unknown> | null> {
-  const [men, side] = game.format(board).split(' ');
-  try {
-    const passed = await prober.probe(game.parse(`${men} ${side === 'w' ? 'b' : 'w'} - - 0 1`));
-    return passed.plies === null || passed.plies === 0 ? null : passed;
-  } catch (error) {
-    // The side that would have moved is in check.
-    if (error instanceof UserError && !(error instanceof MissingTableError)) return null;
-    throw error;
-  }
-}
-
 /**
  * Probers of the tables of a store, one for each of the metrics, whose verdicts follow the 50-move rule where tables there know it. They
  * share the tables that they open.
@@ -244,7 +207,7 @@ export function tablesUnderRule(
   /** Metrics and slices without a table: their manifests are not looked for again. */
   const missing = new Set<string>();
 
-  async function probeUnder(metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
+  async function probeRuled(metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
     const name = `${metric} ${namedFor(game, metric).locate(board).slice}`;
     if (missing.has(name)) return null;
     try {
@@ -256,7 +219,7 @@ export function tablesUnderRule(
     }
   }
 
-  return metrics.map((metric) => underRule(tables.get(metric)!, game.metrics, probeUnder));
+  return metrics.map((metric) => underRule(tables.get(metric)!, game.metrics, probeRuled));
 }
 
 async function openSyzygy(

@@ -8,6 +8,7 @@ import type { Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import { rangeWords } from '../ui/range.js';
 import { outcomeWord, problemText } from '../ui/verdict.js';
+import type { MetricAnswer, ProbedAnswer, ProbedLine, ValueAnswer } from './shapes.js';
 
 /** Of a position for the player to move, of a move for the player who makes it. */
 export interface SolvedValue {
@@ -35,15 +36,19 @@ export interface SolvedMove extends SolvedValue {
   readonly name: string;
   /** In games with two notations, the second. */
   readonly uci?: string;
-  /** The position it leads to, where the game writes it. */
-  readonly after?: string;
+  /** The position it leads to, as the game writes it. */
+  readonly after: string;
   /** That position as the game has it, of endings. */
   readonly board?: unknown;
+  /** Whether it leaves the ending, in games with endings. */
+  readonly conversion?: boolean;
 }
 
 /** What a position is worth under a metric. */
 export interface Answer extends SolvedValue {
   readonly metric: Metric;
+  /** The slice that has the position, in games with endings. */
+  readonly slice?: string;
   readonly mover: Side;
   /** Nobody is to move, and there are no moves. */
   readonly isOver: boolean;
@@ -61,7 +66,7 @@ export type Answers = readonly [Answer, ...Answer[]];
 /** Best play from a position, printed. */
 export interface SolvedLine {
   readonly text: string;
-  readonly json: object;
+  readonly json: ProbedLine;
 }
 
 /** Opens the tables with the first position that is looked up: what is no position is refused before. */
@@ -74,10 +79,8 @@ export interface Solved<Position = unknown> {
   /** Throws UserError for text that is no position. */
   parse(text: string): Position;
   format(position: Position): string;
-  /** The other names that the position has in JSON. */
-  names(position: Position): object;
-  /** Those that text which is no position has there. */
-  namesOfText(text: string): object;
+  /** What else identifies the position in JSON. */
+  names(position: Position): { readonly id?: string | number };
   /** Ends with a newline. */
   diagram(position: Position): string;
   /** The half-move clock; 0 in games without. */
@@ -106,7 +109,7 @@ export function rangeText(value: SolvedValue, metric: Metric): string {
 }
 
 /** The fields of a value in JSON, by the names that exports have for them. */
-export function valueJson(value: SolvedValue, metric: Metric): object {
+export function valueJson(value: SolvedValue, metric: Metric): ValueAnswer {
   const { wdl, plies, number, score, category, precise, most, promotions } = value;
   return {
     outcome: outcomeWord(wdl, number !== undefined),
@@ -122,26 +125,44 @@ export function valueJson(value: SolvedValue, metric: Metric): object {
   };
 }
 
+/** The value that JSON has. Of a solved problem the side that is to move at the goal has lost: the plies tell which one that is. */
+export function valueOfJson({ outcome, solutions, score, most, ...value }: ValueAnswer): SolvedValue {
+  const { plies, category, precise, promotions } = value;
+  return {
+    wdl: wdlOf(outcome, plies),
+    plies,
+    ...(solutions !== undefined && { number: solutions }),
+    ...(score !== undefined && { score }),
+    ...(most !== undefined && { most: { wdl: wdlOf(most.outcome, most.plies), plies: most.plies } }),
+    ...(category !== undefined && { category }),
+    ...(precise !== undefined && { precise }),
+    ...(promotions !== undefined && { promotions }),
+  };
+}
+
+function wdlOf(outcome: ValueAnswer['outcome'], plies: number | null): Wdl {
+  if (outcome === 'no solution') return 'draw';
+  if (outcome !== 'solved') return outcome;
+  return plies !== null && plies % 2 === 0 ? 'loss' : 'win';
+}
+
+/** How positions are written in JSON. */
+export type Named<Position> = Pick<Solved<Position>, 'format' | 'names' | 'players'>;
+
 /** `probe --json`: the answer under the first metric, and if there are several, those under each as `metrics`. */
 export function answerJson<Position>(
-  solved: Solved<Position>,
+  solved: Named<Position>,
   position: Position,
   [first, ...others]: Answers,
-): object {
-  const each = (answer: Answer) => ({
-    metric: answer.metric,
-    position: solved.format(position),
-    ...solved.names(position),
-    mover: solved.players[answer.mover],
-    over: answer.isOver,
-    winner: answer.number === undefined ? winnerOf(solved, answer.mover, answer.wdl) : null,
-    ...valueJson(answer, answer.metric),
-    ...(answer.setPlay !== undefined && { setPlay: valueJson(answer.setPlay, answer.metric) }),
-    ...(answer.leftOut !== undefined && { leftOut: answer.leftOut }),
-    moves: answer.moves.map(({ name, uci, after, board: _, ...value }) => ({
+): ProbedAnswer {
+  const each = (answer: Answer): MetricAnswer => ({
+    ...positionJson(solved, position, answer),
+    ...(answer.leftOut !== undefined && { leftOut: [...answer.leftOut] }),
+    moves: answer.moves.map(({ name, uci, after, board: _, conversion, ...value }) => ({
       move: name,
       ...(uci !== undefined && { uci, san: name }),
-      ...(after !== undefined && { position: after }),
+      position: after,
+      ...(conversion !== undefined && { conversion }),
       ...valueJson(value, answer.metric),
     })),
   });
@@ -149,5 +170,26 @@ export function answerJson<Position>(
   return {
     ...each(first),
     metrics: Object.fromEntries([first, ...others].map((one) => [one.metric, each(one)])),
+  };
+}
+
+/** A position and its value, without moves. */
+export function positionJson<Position>(
+  solved: Named<Position>,
+  position: Position,
+  answer: Omit<Answer, 'moves'>,
+): Omit<MetricAnswer, 'moves'> {
+  const { metric, slice, mover, isOver, wdl, setPlay } = answer;
+  return {
+    metric,
+    position: solved.format(position),
+    ...(slice !== undefined && { slice }),
+    ...solved.names(position),
+    mover: solved.players[mover],
+    over: isOver,
+    // Nobody wins a problem.
+    winner: answer.number === undefined ? winnerOf(solved, mover, wdl) : null,
+    ...valueJson(answer, metric),
+    ...(setPlay !== undefined && { setPlay: valueJson(setPlay, metric) }),
   };
 }

@@ -21,10 +21,12 @@ export function publicationTable({ files, codebooks }: Catalogue): string {
 }
 
 function row(name: string, files: readonly CatalogueFile[], codebooks: number): string[] {
-  const of = (field: 'positions' | 'dontCares' | 'blocks' | 'bytes') => sum(files.map((file) => file[field]));
+  // Numbers are beside plies of the same positions.
+  const own = files.filter(({ column }) => column !== 'numbers');
+  const of = (field: 'blocks' | 'bytes') => sum(files.map((file) => file[field]));
   /** A side that is left out has as many. */
-  const both = sum(files.map(({ positions, alone }) => (alone ? 2 : 1) * positions));
-  const searched = both - of('positions') + of('dontCares');
+  const both = sum(own.map(({ positions, alone }) => (alone ? 2 : 1) * positions));
+  const searched = both - sum(own.map(({ positions, dontCares }) => positions - dontCares));
   const size = of('bytes') + codebooks;
   return [
     name,

@@ -49,7 +49,7 @@ export function problemOutcome(wdl: Wdl): (typeof PROBLEM_OUTCOMES)[number] {
 }
 
 /** The outcome of a value in data. @param isProblem of a metric that has numbers of solutions. */
-export function outcomeWord(wdl: Wdl, isProblem: boolean): string {
+export function outcomeWord(wdl: Wdl, isProblem: boolean): Wdl | (typeof PROBLEM_OUTCOMES)[number] {
   return isProblem ? problemOutcome(wdl) : wdl;
 }
 

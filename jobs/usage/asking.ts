@@ -30,9 +30,9 @@ export function addProbe(program: Command): void {
       'in helpmates.\n' +
       'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is no position is\n' +
       'answered with its error, and the exit code is 2 at the end.\n' +
-      '--json: position (fen of endings, id of keyed games and graphs), mover, over, winner, outcome and plies for the player to move, and\n' +
-      'moves, each with move (its name), outcome and plies (those of chess and checkers also have uci and san, others the position that\n' +
-      'follows). Without --metric, metrics has the same under each metric, and the rest is that of the first. Where unknown positions\n' +
+      '--json: position (and slice of endings, id of keyed games and graphs), mover, over, winner, outcome and plies for the player to move, and\n' +
+      'moves, each with move (its name), the position that follows, outcome and plies (those of chess and checkers also have uci and\n' +
+      'san). Without --metric, metrics has the same under each metric, and the rest is that of the first. Where unknown positions\n' +
       'can be reached (tables of "solve --from"), outcome and plies are what the player is sure of, most has what the unknown may make\n' +
       'of it, and known says it in words.',
     `probe chess "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"

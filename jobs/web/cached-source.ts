@@ -4,14 +4,14 @@
  */
 import { newOnce } from '../../operators/core/once.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { TableSource, ValuedPosition } from './source.js';
+import type { ShownPosition, TableSource } from './source.js';
 
 const MOST = 500;
 /** Milliseconds for which a list of endings is shared. The server looks for new tables as often. */
 const FRESH = 10_000;
 
 export function cachedSource(source: TableSource): TableSource {
-  const once = newOnce<string, ValuedPosition>(MOST);
+  const once = newOnce<string, ShownPosition>(MOST);
   return {
     ...source,
     endings: shared((game, metric) => source.endings(game, metric)),

@@ -1,8 +1,7 @@
 /** Why a position is drawn, as far as its moves and its men show it. */
-import type { MoveAnswer } from '../server/api-answers.js';
 import { inSeries } from '../ui/ending-words.js';
 import { capital } from '../ui/verdict.js';
-import type { ValuedPosition } from './source.js';
+import type { ShownMove, ShownPosition } from './source.js';
 
 /** Chess: bare kings, a single minor piece, or bishops that all stand on squares of one colour. Neither side can mate. */
 export function isInsufficient(fen: string): boolean {
@@ -22,11 +21,11 @@ const NAMED = 3;
  * What keeps a drawn position a draw: the moves of the side to move that hold it, those among them that the 50-move rule alone draws, and
  * those that leave men who cannot mate. Null for positions that are not drawn, or in which play is over.
  */
-export function drawReason(answer: ValuedPosition): string | null {
-  const { game, terminal, wdl, mover, position, moves } = answer;
+export function drawReason(answer: ShownPosition): string | null {
+  const { game, isOver, wdl, mover, position, moves } = answer;
   // Of an open outcome, or with moves of one, it is not known what holds it.
   if ([answer, ...moves].some(({ most }) => most !== undefined)) return null;
-  if (wdl !== 'draw' || terminal !== 'open' || (game === 'chess' && isInsufficient(position))) return null;
+  if (wdl !== 'draw' || isOver || (game === 'chess' && isInsufficient(position))) return null;
   const blessed = moves.filter((move) => move.wdl === 'blessed loss');
   const holding = moves.filter((move) => move.wdl === 'draw' || blessed.includes(move));
   const losing = moves.length - holding.length;
@@ -47,7 +46,7 @@ export function drawReason(answer: ValuedPosition): string | null {
   return `${holding.length} of ${moves.length} moves draw; ${others}.${why}`;
 }
 
-function named(moves: readonly MoveAnswer[]): string {
+function named(moves: readonly ShownMove[]): string {
   const names = moves.slice(0, NAMED).map(({ san }) => san);
   const more = moves.length - names.length;
   return inSeries(more === 0 ? names : [...names, `${more} more`]);

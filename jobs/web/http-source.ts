@@ -1,14 +1,9 @@
 /** Values from the server that serves the page. */
 import type { Metric } from '../../pipeline/game/value.js';
-import type {
-  ErrorAnswer,
-  MainLineAnswer,
-  PositionAnswer,
-  RootedAnswer,
-  RootedLineAnswer,
-} from '../server/api-answers.js';
+import type { ErrorAnswer, PositionAnswer } from '../solved/shapes.js';
 import { textsOf } from './browse/query-texts.js';
-import { NoValueError, type TableSource, UnreachableError, type ValuedPosition } from './source.js';
+import { isOfRoot, shownPosition } from './shown-position.js';
+import { NoValueError, type ShownPosition, type TableSource, UnreachableError } from './source.js';
 
 /** The server takes no longer texts of positions. */
 const MOST = 1024;
@@ -29,8 +24,8 @@ export function httpSource(base: string): TableSource {
     throw new UnreachableError(`The server answers ${response.status} ${response.statusText}`.trimEnd());
   }
 
-  async function one(asked: object): Promise<PositionAnswer | RootedAnswer | ErrorAnswer> {
-    const [found] = await answer<(PositionAnswer | RootedAnswer | ErrorAnswer)[]>('probe', {
+  async function one(asked: object): Promise<PositionAnswer | ErrorAnswer> {
+    const [found] = await answer<(PositionAnswer | ErrorAnswer)[]>('probe', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(asked),
@@ -39,16 +34,15 @@ export function httpSource(base: string): TableSource {
   }
 
   /** As a batch of one: a position without a value is an answer there, not a failed request, which browsers report in red. */
-  async function probe(game: string, metric: Metric, position: string): Promise<ValuedPosition> {
+  async function probe(game: string, metric: Metric, position: string): Promise<ShownPosition> {
     if (position.length > MOST)
       throw new Error(`This is not a position: it has more than ${MOST} characters.`);
     const found = await one({ game, metric, positions: [position] });
-    if ('fen' in found) return (await import('./rooted.js')).valuedOf(found);
-    if (!('error' in found)) return found;
+    if (!('error' in found)) return shownPosition(found);
     if (found.status === 404 && game === 'chess') {
       // It may have tables of its own, under another metric.
-      const rooted = await one({ game, positions: [position] });
-      if ('fen' in rooted) return (await import('./rooted.js')).valuedOf(rooted);
+      const other = await one({ game, positions: [position] });
+      if (!('error' in other) && isOfRoot(other.slice ?? '')) return shownPosition(other);
     }
     const kind = { 400: 'illegal', 404: 'unknown' } as const;
     const without = kind[found.status as keyof typeof kind];
@@ -72,10 +66,7 @@ export function httpSource(base: string): TableSource {
     probe,
     solutions: (game, metric, position, limit) =>
       get('api/solutions', { game, metric, position, limit: String(limit) }),
-    async mainLine(game, metric, position) {
-      const found = await get<MainLineAnswer | RootedLineAnswer>('api/mainline', { game, metric, position });
-      return 'fen' in found ? (await import('./rooted.js')).lineOf(found) : found;
-    },
+    mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
     roots: () => get('api/roots'),
     plan: (from) => get('api/plan', { from }),
   };

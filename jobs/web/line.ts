@@ -1,10 +1,10 @@
 /** The moves that were made on the board, which position of them is shown, and what is known of it. */
 import type { Colour } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { GameAnswer, MoveAnswer } from '../server/api-answers.js';
-import type { NoValueError, ValuedPosition } from './source.js';
+import type { GameAnswer } from '../server/api-answers.js';
+import type { NoValueError, ShownMove, ShownPosition } from './source.js';
 
-export type LineStep = Pick<MoveAnswer, 'uci' | 'san' | 'position'>;
+export type LineStep = Pick<ShownMove, 'uci' | 'san' | 'position'>;
 
 export interface Line {
   readonly start: string;
@@ -40,11 +40,11 @@ export interface Shown {
   readonly metric: Metric;
   readonly line: Line;
   /** Null if the position has no value here: then `problem` says why. */
-  readonly answer: ValuedPosition | null;
+  readonly answer: ShownPosition | null;
   readonly problem: NoValueError | null;
   /** The moves of a legal position without a value, as far as the page knows the rules. */
   readonly free: readonly LineStep[];
 }
 
 /** The position under the other metrics that have a value of it, in the order of the game. */
-export type Beside = ReadonlyMap<Metric, ValuedPosition>;
+export type Beside = ReadonlyMap<Metric, ShownPosition>;

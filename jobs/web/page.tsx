@@ -34,7 +34,7 @@ export function Page({ app }: { readonly app: App }) {
     const now = app.shown.value;
     if (now === null) return;
     const { answer } = now;
-    document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.slice}`} · mergemate`;
+    document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.ending}`} · mergemate`;
   });
   const look = {
     'with-panel': app.panel.value !== null,

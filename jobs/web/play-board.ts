@@ -3,14 +3,14 @@ import { signal } from '@preact/signals';
 import { type Board, newBoard } from './board/board.js';
 import type { Cell } from './board/kind.js';
 import { type LineStep, positionOf, type Shown } from './line.js';
-import type { ValuedMove, ValuedPosition } from './source.js';
+import type { ShownMove, ShownPosition } from './source.js';
 import { shadeOf } from './value-words.js';
 
 /** Several moves between the same squares, one of which is to be chosen: a promotion, one of several ways to capture. */
 export interface Choosing {
   readonly moves: readonly LineStep[];
   /** What the moves are worth, which are then those of its answer; null if that is unknown, or not to be shown. */
-  readonly values: ValuedPosition | null;
+  readonly values: ShownPosition | null;
   readonly board: Board;
   /** Null: none. */
   chosen(move: LineStep | null): void;
@@ -63,7 +63,7 @@ export class PlayBoard {
   }
 
   private shade(move: LineStep) {
-    return this.isSecret || !this.shown?.answer ? 'draw' : shadeOf(move as ValuedMove, this.shown.answer);
+    return this.isSecret || !this.shown?.answer ? 'draw' : shadeOf(move as ShownMove, this.shown.answer);
   }
 
   /** Takes input, again after something else did. */
@@ -158,7 +158,7 @@ export class PlayBoard {
 }
 
 /** The moves that are as good as the first; none where all of several moves are alike: arrows would say nothing. */
-function bestOf({ answer }: Shown): readonly ValuedMove[] {
+function bestOf({ answer }: Shown): readonly ShownMove[] {
   const moves = answer?.moves ?? [];
   const best = moves.filter(
     ({ category, plies, most }) =>

@@ -3,17 +3,17 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { RULE_PLIES } from '../../pipeline/game/value.js';
-import type { PositionAnswer } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
 import { count } from '../ui/numbers.js';
 import { capital, pliesText } from '../ui/verdict.js';
 import { drawReason, isInsufficient } from './drawn.js';
 import type { Beside, LineStep } from './line.js';
-import type { ValuedMove, ValuedPosition } from './source.js';
+import type { ShownMove, ShownPosition } from './source.js';
 import type { App } from './state.js';
 import {
   brief,
   clockOf,
+  endOf,
   isOpen,
   metricWords,
   outcome,
@@ -104,25 +104,26 @@ function Plan({ app }: { readonly app: App }) {
 }
 
 /** "KQKR, queen against rook · plies to mate" */
-function aboutOf({ slice, game, metric }: PositionAnswer): string {
-  const words = endingWords(game, slice);
-  const name = words === null ? slice : `${slice}, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+function aboutOf({ ending, game, metric }: ShownPosition): string {
+  const words = endingWords(game, ending);
+  const name = words === null ? ending : `${ending}, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
   return `${name} · ${metricWords(metric, game)}`;
 }
 
 /** Why the game is over, or cannot be won any more. */
-function badgeOf({ game, terminal, position }: PositionAnswer): string | null {
-  if (game !== 'chess') return null;
-  if (terminal === 'lost') return 'checkmate';
-  if (terminal === 'drawn') return 'stalemate';
-  return isInsufficient(position) ? 'insufficient material' : null;
+function badgeOf(answer: ShownPosition): string | null {
+  if (answer.game !== 'chess') return null;
+  const end = endOf(answer);
+  if (end === 'lost') return 'checkmate';
+  if (end === 'drawn') return 'stalemate';
+  return isInsufficient(answer.position) ? 'insufficient material' : null;
 }
 
 /** From where on the 50-move rule makes a draw of the position, and a slider to set its clock. */
 export function Clock({ app }: { readonly app: App }) {
   const moved = useSignal<number | null>(null);
   const dtz = app.dtz.value;
-  if (!dtz || dtz.wdl === 'draw' || dtz.terminal !== 'open' || dtz.most !== undefined) return null;
+  if (!dtz || dtz.wdl === 'draw' || dtz.isOver || dtz.most !== undefined) return null;
   const clock = moved.value ?? clockOf(dtz.position);
   const { wdl, plies, precise } = dtz;
   const result = wdl.endsWith('win') ? 'won' : 'lost';
@@ -190,7 +191,7 @@ const RANKS: Readonly<Record<string, number>> = {
 };
 
 /** The heading of a group of moves; after moves worse than the position, also what they give away. */
-function titleOf(kind: Shade, answer: ValuedPosition): string {
+function titleOf(kind: Shade, answer: ShownPosition): string {
   const { wdl, metric } = answer;
   if (stipulations[metric].numbers) return kind === 'draw' ? 'No solution' : 'With solutions';
   const title = TITLES[kind] ?? kind;
@@ -290,8 +291,8 @@ function Units({ app }: { readonly app: App }) {
 
 interface MoveProps {
   readonly app: App;
-  readonly move: ValuedMove;
-  readonly answer: ValuedPosition;
+  readonly move: ShownMove;
+  readonly answer: ShownPosition;
   readonly beside: Beside;
   readonly unit: Unit;
   readonly tabIndex: number;
@@ -340,7 +341,7 @@ function MoveButton({ app, move, answer, beside, unit, tabIndex, focused }: Move
 
 interface BesideProps {
   readonly metric: Metric;
-  readonly values: PositionAnswer;
+  readonly values: ShownPosition;
   readonly uci: string;
   readonly unit: Unit;
 }

@@ -4,7 +4,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { answerText, CHESS_FORMATS, type LineFormat, MOST_POSITIONS } from '../positions/lines.js';
 import type { PositionsQuery } from '../positions/query.js';
-import type { GameAnswer, PositionsAnswer, SelectedAnswer } from '../server/api-answers.js';
+import type { GameAnswer, PositionsAnswer } from '../server/api-answers.js';
+import type { PositionRow } from '../solved/shapes.js';
+import { valueOfJson } from '../solved/solved.js';
 import { count as counted, whole } from '../ui/numbers.js';
 import { capital, hasMates, problemText, solutionWords } from '../ui/verdict.js';
 import { queryOf, resultsUnder, textsOf } from './browse/query-texts.js';
@@ -236,7 +238,7 @@ interface FoundProps {
   readonly app: App;
   readonly game: string;
   readonly metric: Metric;
-  readonly positions: readonly SelectedAnswer[];
+  readonly positions: readonly PositionRow[];
 }
 
 /** What draws small boards; loaded with the first list of positions. */
@@ -273,23 +275,21 @@ function FoundList({ app, game, metric, positions }: FoundProps) {
   const onBoard = now === null ? '' : positionOf(now.line);
   return (
     <ol class="found" onKeyDown={(event) => stepThrough(event)?.click()}>
-      {positions.map(({ position, side, zugzwang, ...found }) => (
+      {positions.map(({ position, mover, zugzwang, ...row }) => (
         <li key={position}>
           <button
             type="button"
-            class={`position-link ${wdlClass(found.wdl)}`}
+            class={`position-link ${wdlClass(valueOfJson(row).wdl)}`}
             data-position={position}
             aria-current={position === onBoard ? 'true' : undefined}
             title={position}
             onClick={() => void app.open({ position })}
           >
             <SmallBoard game={game} position={position} />
-            <span class="soft">{capital(side)}</span>
-            {zugzwang !== null && <span class="soft">{zugzwang.kind}</span>}
+            <span class="soft">{capital(mover)}</span>
+            {zugzwang !== undefined && <span class="soft">{zugzwang}</span>}
             <span class="value">
-              {stipulations[metric].numbers
-                ? problemText({ ...found, number: found.solutions }, metric)
-                : brief(found)}
+              {stipulations[metric].numbers ? problemText(valueOfJson(row), metric) : brief(valueOfJson(row))}
             </span>
           </button>
         </li>

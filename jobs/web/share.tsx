@@ -5,13 +5,15 @@ import { kindOf } from './board/board.js';
 import { positionOf, type Shown } from './line.js';
 import { download } from './share/download.js';
 import type { App } from './state.js';
+import { endOf } from './value-words.js';
 import { Button, Dialog } from './widgets.js';
 
 /** The moves with the result where the game has ended; else "*", for nobody has won yet. */
 async function gameText({ game, line, answer }: Shown): Promise<string> {
   const { lineText } = await import('./share/line-text.js');
-  const isKnown = answer !== null && answer.terminal !== 'open' && !isUnsure(answer.category);
-  return lineText(game.name, line, isKnown ? resultOf(answer.wdl, answer.mover === game.colours[0]) : '*');
+  const end = answer === null || isUnsure(answer.category) ? null : endOf(answer);
+  const outcome = end === 'lost' ? 'loss' : 'draw';
+  return lineText(game.name, line, end === null ? '*' : resultOf(outcome, answer!.mover === game.colours[0]));
 }
 
 export function Share({ app }: { readonly app: App }) {

@@ -1,19 +1,19 @@
 /** Solutions of a problem as a tree of moves. */
-import type { MoveAnswer } from '../server/api-answers.js';
+import type { LineMove } from '../solved/shapes.js';
 
 /** A move that solutions have in common, and the moves with which they continue. */
 export interface Branch {
-  readonly move: MoveAnswer;
+  readonly move: LineMove;
   readonly next: readonly Branch[];
 }
 
 /** Lines that begin alike become one branch. */
-export function branchesOf(lines: readonly (readonly MoveAnswer[])[]): Branch[] {
-  const byMove = new Map<string, (readonly MoveAnswer[])[]>();
+export function branchesOf(lines: readonly (readonly LineMove[])[]): Branch[] {
+  const byMove = new Map<string, (readonly LineMove[])[]>();
   for (const line of lines) {
     if (line.length === 0) continue;
-    const { uci } = line[0];
-    byMove.set(uci, [...(byMove.get(uci) ?? []), line]);
+    const { move } = line[0];
+    byMove.set(move, [...(byMove.get(move) ?? []), line]);
   }
   return [...byMove.values()].map((alike) => ({
     move: alike[0][0],

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import type { SolutionsAnswer } from '../server/api-answers.js';
+import type { SolutionsAnswer } from '../solved/shapes.js';
 import { count } from '../ui/numbers.js';
 import { leaderOf } from '../ui/problem-notation.js';
 import { solutionWords } from '../ui/verdict.js';
@@ -50,15 +50,15 @@ export function Solutions({ app }: { readonly app: App }) {
   }
   const answer = found.value;
   if (answer === null) return null;
-  const { lines, more } = answer;
-  const leads = answer.position.mover === (leaderOf(metric) === 0 ? 'white' : 'black');
+  const { lines, more, mover, solutions = 0 } = answer;
+  const leads = mover === (leaderOf(metric) === 0 ? 'white' : 'black');
   const [one, many] = solutionWords(metric);
   return (
     <section class="solutions" aria-label="Solutions">
       <p class="soft" role="status">
         {lines.length === 0
           ? 'No solution.'
-          : `${answer.position.solutions ?? 0} ${answer.position.solutions === 1 ? one : many}; ${more ? 'the first ' : ''}${count(lines.length, 'line')}`}
+          : `${solutions} ${solutions === 1 ? one : many}; ${more ? 'the first ' : ''}${count(lines.length, 'line')}`}
       </p>
       <Tree app={app} branches={branchesOf(lines)} at={0} leads={leads} />
       {more && (
@@ -92,10 +92,10 @@ function Tree({ app, branches, at, leads }: TreeProps) {
         while (row[row.length - 1].next.length === 1) row.push(row[row.length - 1].next[0]);
         const { next } = row[row.length - 1];
         return (
-          <li key={branch.move.uci}>
+          <li key={branch.move.move}>
             {row.map(({ move }, i) => (
               <Button key={move.position} press={() => void app.open({ position: move.position })}>
-                {`${numberOf(at + i, leads, i === 0)}${move.san}`}
+                {`${numberOf(at + i, leads, i === 0)}${move.move}`}
               </Button>
             ))}
             {next.length > 1 && <Tree app={app} branches={next} at={at + row.length} leads={leads} />}

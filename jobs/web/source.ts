@@ -1,5 +1,7 @@
 /** Where the page has its values from: a server, or tables that lie beside it. */
+import type { Colour } from '../../pipeline/game/game.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
+import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type {
@@ -7,14 +9,11 @@ import type {
   FiledAnswer,
   GameAnswer,
   HistogramAnswer,
-  MainLineAnswer,
-  MoveAnswer,
   PlanAnswer,
-  PositionAnswer,
   PositionsAnswer,
   RootAnswer,
-  SolutionsAnswer,
 } from '../server/api-answers.js';
+import type { LineAnswer, SolutionsAnswer } from '../solved/shapes.js';
 
 /** Positions of an ending by query. */
 export interface AskedPositions extends PageOfPositions {
@@ -24,17 +23,39 @@ export interface AskedPositions extends PageOfPositions {
   readonly query: PositionsQuery;
 }
 
-/** A value that positions without a table leave open: `wdl` and `plies` are the worst case for the player, and this is the best. */
-interface Bounded {
+/** The value of a position for the side to move, or of a move for the side that makes it. */
+export interface ShownValue extends Value {
+  readonly precise: boolean;
+  readonly category: Category;
+  /** Of solutions or best moves, under metrics that have numbers of them. */
+  readonly number?: number | undefined;
+  /** Where positions without a table leave the value open: `wdl` and `plies` are the worst case for the player, and this is the best. */
   readonly most?: Value;
 }
 
-export type ValuedMove = MoveAnswer & Bounded;
+export interface ShownMove extends ShownValue {
+  readonly uci: string;
+  readonly san: string;
+  /** The position after it. */
+  readonly position: string;
+  /** It leaves the slice. */
+  readonly conversion: boolean;
+}
 
-export interface ValuedPosition extends PositionAnswer, Bounded {
-  readonly moves: ValuedMove[];
+/** An answer about a position of an ending, as the page shows it. */
+export interface ShownPosition extends ShownValue {
+  readonly game: string;
+  readonly metric: Metric;
+  readonly position: string;
+  /** The name of the ending. */
+  readonly ending: string;
+  readonly mover: Colour;
+  readonly isOver: boolean;
   /** Letters of the pieces that pawns become, if the values are those of a game with fewer promotions. */
   readonly promotions?: string;
+  readonly diagram: string;
+  /** Best first. */
+  readonly moves: readonly ShownMove[];
 }
 
 /**
@@ -49,19 +70,14 @@ export interface TableSource {
   files(game: string, metric: Metric): Promise<FiledAnswer[]>;
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
   positions(asked: AskedPositions): Promise<PositionsAnswer>;
-  probe(game: string, metric: Metric, position: string): Promise<ValuedPosition>;
+  probe(game: string, metric: Metric, position: string): Promise<ShownPosition>;
   /** Of a problem, at most `limit`. */
   solutions(game: string, metric: Metric, position: string, limit: number): Promise<SolutionsAnswer>;
-  mainLine(game: string, metric: Metric, position: string): Promise<PlayedLine>;
+  mainLine(game: string, metric: Metric, position: string): Promise<LineAnswer>;
   /** Positions of chess that tables were made for alone. */
   roots(): Promise<readonly RootAnswer[]>;
   /** What tables of one position of chess would take; null where nothing can be solved. */
   plan(position: string): Promise<PlanAnswer | null>;
-}
-
-/** Best play to the end. */
-export interface PlayedLine extends Pick<MainLineAnswer, 'ruleDrawsAt'> {
-  readonly moves: readonly Pick<MoveAnswer, 'uci' | 'san' | 'position'>[];
 }
 
 /** A position has no value here: it is illegal, or no table holds it. */

@@ -6,7 +6,7 @@
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { GameAnswer, MoveAnswer, PlanAnswer } from '../server/api-answers.js';
+import type { GameAnswer, PlanAnswer } from '../server/api-answers.js';
 import { menOf } from '../study/position-text.js';
 import { pliesText } from '../ui/verdict.js';
 import { kindOf } from './board/board.js';
@@ -23,7 +23,8 @@ import {
 import { type Find, findOf, hashOf, type PagePlace, placeOf } from './place.js';
 import { PlayBoard } from './play-board.js';
 import { Coach } from './practice/coach.js';
-import { NoValueError, type TableSource, UnreachableError, type ValuedPosition } from './source.js';
+import { stepOf } from './shown-position.js';
+import { NoValueError, type ShownPosition, type TableSource, UnreachableError } from './source.js';
 import type { Unit } from './value-words.js';
 
 /** How a step is kept in the browser's history: as a new page of it, in place of the last, or not at all. */
@@ -51,7 +52,7 @@ export class App {
   readonly shown = signal<Shown | null>(null);
   readonly beside = signal<Beside>(noMoves);
   /** The position under the metric that knows the 50-move rule; that of the position before, until its own is there. */
-  readonly dtz = signal<ValuedPosition | null>(null);
+  readonly dtz = signal<ShownPosition | null>(null);
   /** Whether an answer is waited for. */
   readonly waiting = signal(false);
   /** Beside the value: what else there is to say of the position. */
@@ -280,7 +281,7 @@ export class App {
   }
 
   /** Looks a position up without showing it. */
-  look(position: string): Promise<ValuedPosition> {
+  look(position: string): Promise<ShownPosition> {
     const { game, metric } = this.shown.peek()!;
     return this.source.probe(game.name, metric, position);
   }
@@ -310,7 +311,7 @@ export class App {
   }
 
   /** The move of the defence in an exercise. */
-  async reply(move: MoveAnswer): Promise<void> {
+  async reply(move: LineStep): Promise<void> {
     await moment();
     if (this.coach.running.peek()) await this.step(move, 'replace');
   }
@@ -345,11 +346,15 @@ export class App {
     this.run.value = mine;
     try {
       const { game, metric, line } = this.shown.peek()!;
-      const { moves, ruleDrawsAt } = await this.source.mainLine(game.name, metric, positionOf(line));
+      const { line: moves, ruleDrawsAt = null } = await this.source.mainLine(
+        game.name,
+        metric,
+        positionOf(line),
+      );
       if (this.run.peek() !== mine) return;
       if (ruleDrawsAt !== null)
         this.note.value = `After ${pliesText(ruleDrawsAt)} the 50-move rule draws this line.`;
-      for (const [i, move] of moves.entries()) {
+      for (const [i, move] of moves.map(stepOf).entries()) {
         // All of it is one step back in the browser's history.
         if (!(await this.step(move, i === 0 ? 'push' : 'replace'))) return;
         if (i < moves.length - 1) await new Promise((done) => setTimeout(done, this.pace.peek()));
@@ -396,7 +401,7 @@ export class App {
 function noLine(now: Shown | null): string | null {
   if (now === null || now.answer === null) return 'A position without a value has no main line';
   const { answer, metric } = now;
-  if (answer.terminal !== 'open') return 'The game is over';
+  if (answer.isOver) return 'The game is over';
   if (answer.most !== undefined && answer.wdl !== 'win' && answer.most.wdl !== 'loss')
     return 'Where only bounds are known there is no main line';
   if (answer.wdl === 'draw') return 'A drawn position has no main line';

@@ -2,7 +2,6 @@
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Value, Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
-import type { PositionAnswer } from '../server/api-answers.js';
 import { rangeWords } from '../ui/range.js';
 import {
   capital,
@@ -13,13 +12,13 @@ import {
   verdict,
   type Worded,
 } from '../ui/verdict.js';
-import type { ValuedPosition } from './source.js';
+import type { ShownPosition } from './source.js';
 
 /** What a value is coloured by: a category where the 50-move rule leaves it in doubt. */
 export type Shade = Category | Wdl | 'at least a draw' | 'at most a draw' | 'unknown';
 
 /** @param answer the position whose value it is, or that of a move from it. */
-export function shadeOf(value: Valued, answer: Pick<PositionAnswer, 'metric' | 'position'>): Shade {
+export function shadeOf(value: Valued, answer: Pick<ShownPosition, 'metric' | 'position'>): Shade {
   const { wdl, category } = value;
   if (isOpen(value)) return rangeWords(value) as Shade;
   // Of a problem it matters whether there is a solution, not who is mated.
@@ -29,7 +28,7 @@ export function shadeOf(value: Valued, answer: Pick<PositionAnswer, 'metric' | '
     : wdl;
 }
 
-type Valued = Worded & { readonly solutions?: number | undefined; readonly most?: Value };
+type Valued = Worded & { readonly most?: Value };
 
 /** Whether positions without a table leave the outcome open. */
 export function isOpen({ wdl, most }: Valued): boolean {
@@ -47,18 +46,27 @@ export function ends(game: string): { readonly metrics: readonly [Metric, ...Met
 }
 
 /** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
-export function verdictOf(answer: ValuedPosition): string {
-  const { game, mover, terminal, most, promotions } = answer;
+export function verdictOf(answer: ShownPosition): string {
+  const { game, mover, most, promotions } = answer;
   const who = capital(mover);
-  if (terminal === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
-  if (terminal === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
+  const end = endOf(answer);
+  if (end === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
+  if (end === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
   const words = most === undefined ? tabledWords(answer) : `${who} to move: ${rangeWords(answer)}`;
   return promotions === undefined ? words : `${words}, if pawns become ${[...promotions].join(', ')} only`;
 }
 
-function tabledWords(answer: ValuedPosition): string {
+/** How the game has ended; null if it has not, or if the metric of a problem does not tell. */
+export function endOf({ isOver, metric, wdl, plies }: ShownPosition): 'lost' | 'drawn' | null {
+  if (!isOver) return null;
+  const { numbers, goal } = stipulations[metric];
+  if (!numbers) return wdl === 'loss' ? 'lost' : 'drawn';
+  return plies !== 0 ? null : goal === 'mate' ? 'lost' : 'drawn';
+}
+
+function tabledWords(answer: ShownPosition): string {
   const { game, metric, mover, position } = answer;
-  return verdict({ ...answer, number: answer.solutions }, metric, mover, ends(game), clockOf(position));
+  return verdict(answer, metric, mover, ends(game), clockOf(position));
 }
 
 /** The half-move clock of a position of chess; 0 of other games. */
@@ -77,11 +85,8 @@ export function outcome(move: Valued, metric: Metric, game: string, clock: numbe
 }
 
 /** What a move of a problem leads to: "h#5.5, 2 solutions". */
-function afterText(
-  { plies, solutions }: Pick<Worded, 'plies'> & { readonly solutions?: number | undefined },
-  metric: Metric,
-): string {
-  return problemText({ plies: plies === null ? null : plies - 1, number: solutions }, metric);
+function afterText({ plies, number }: Pick<Worded, 'plies' | 'number'>, metric: Metric): string {
+  return problemText({ plies: plies === null ? null : plies - 1, number }, metric);
 }
 
 /** How distances are given: every ply, or every two of them as a move. */
@@ -94,7 +99,7 @@ const OPEN: Readonly<Record<string, string>> = { 'at least a draw': '≥ draw', 
 export function brief(
   value: Valued,
   unit: Unit = 'plies',
-  answer?: Pick<PositionAnswer, 'metric' | 'position'>,
+  answer?: Pick<ShownPosition, 'metric' | 'position'>,
 ): string {
   const { wdl, plies, precise, most } = value;
   if (answer !== undefined && stipulations[answer.metric].numbers) return afterText(value, answer.metric);

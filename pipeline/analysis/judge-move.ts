@@ -37,7 +37,9 @@ const least = outcomeRank;
 const greatest = ({ wdl, most = wdl }: Pick<Judgeable, 'wdl' | 'most'>) => outcomeRank({ wdl: most });
 
 /** The moves that keep the outcome of a position, best first: all of them if it is lost. Of an open outcome, what is sure of it. */
-export function keepingMoves<Move extends Judgeable>(position: Position<Move>): readonly Move[] {
+export function keepingMoves<Move extends Pick<Judgeable, 'wdl'>>(
+  position: Pick<Judgeable, 'wdl'> & { readonly moves: readonly Move[] },
+): readonly Move[] {
   return position.moves.filter((move) => least(move) >= least(position));
 }
 

@@ -15,7 +15,7 @@ import { AT_FIRST, costOf, Examiner, listRoots } from '../games/examiner/examine
 import { newFacts, readMoves } from '../games/examiner/facts.js';
 import { withWay } from '../games/examiner/faults.js';
 import { type KeyedRule, keyedRules, type Rule } from '../games/examiner/rules.js';
-import { afterMoves, Queue, type Reached, randomGames, rootAt } from '../games/examiner/walk.js';
+import { afterMoves, type Games, Queue, type Reached, randomGames, rootAt } from '../games/examiner/walk.js';
 import { bigOf } from '../games/keyed/key-words.js';
 import type { KeyedRules } from '../games/keyed/keyed-rules.js';
 
@@ -76,7 +76,9 @@ const ENDLESS_LISTS = 16;
 /** Moves made from a failure to find a simpler one, and positions looked at after each. */
 const SHRINKING = 200;
 const NEIGHBOURS = 24;
-const TO_THE_END = { games: 32, longest: 10_000 } as const;
+/** Random games from where the walk stopped, and from the roots. */
+const FARTHER: Games = { games: 256, longest: 300 };
+const TO_THE_END: Games = { games: 32, longest: 10_000 };
 /** Positions that people are shown first: so many are looked at. */
 const STARTS = 64;
 /** Positions between two pauses. */
@@ -130,10 +132,13 @@ class KeyedCheck {
   async run(): Promise<KeyedReport> {
     const { looked, whole } = this;
     const { seed } = this.options;
-    const games = { played: 0, ended: 0, longest: TO_THE_END.longest };
     const roots = this.roots();
     const all = roots.length > 0 && (await this.walk());
-    if (roots.length > 0 && !all && !this.isEnough) await this.play(roots, games);
+    let games: KeyedReport['games'] = { played: 0, ended: 0, longest: TO_THE_END.longest };
+    if (roots.length > 0 && !all && !this.isEnough) {
+      await this.play(this.queue.left, FARTHER, true);
+      games = await this.play(roots, TO_THE_END, false);
+    }
     return { ...looked, games, all, whole, compared: this.compared, violations: this.violations(), seed };
   }
 
@@ -212,25 +217,30 @@ class KeyedCheck {
   }
 
   /**
-   * Random games from the roots to their ends. New positions are looked at closely while more may be, and at last only ends, and positions at
-   * which a function failed: a game that a fault cuts off is a finding, not a game that did not end.
+   * Random games. With `closely` new positions are looked at so, until as many were as were asked for. Else only ends are, and positions at which
+   * a function failed: a game that a fault cuts off is a finding, not a game that did not end.
    */
-  private async play(roots: readonly Reached[], games: { played: number; ended: number }): Promise<void> {
+  private async play(from: readonly Reached[], most: Games, closely: boolean) {
+    const { positions, seed } = this.options;
+    const random = seededRandom(seed);
+    const games = { played: 0, ended: 0, longest: most.longest };
     let left = this.limit(PLAYED);
+    const start = () => {
+      games.played++;
+      return from[random(from.length)];
+    };
     const visit = (at: Reached) => {
-      if (at.distance === 0) games.played++;
-      const isClose = this.mayLook(this.options.positions);
-      const { after, isOver, isNew } = this.look(at, isClose);
+      const { after, isOver, isNew } = this.look(at, closely);
       left -= costOf(after.length);
       if (isOver) games.ended++;
-      if (isOver && isNew && !isClose) this.hold(at);
+      if (isOver && isNew && !closely) this.hold(at);
       return after;
     };
-    const start = (game: number) => roots[game % roots.length];
-    for (const _ of randomGames(TO_THE_END, seededRandom(this.options.seed), start, visit)) {
-      if (left <= 0) break;
+    for (const _ of randomGames(most, random, start, visit)) {
+      if (left <= 0 || (closely && !this.mayLook(positions))) break;
       await this.turn();
     }
+    return games;
   }
 
   /** Whether fewer positions than these were looked at closely, and there is time for more. */

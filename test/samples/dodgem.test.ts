@@ -127,9 +127,10 @@ async function valuesByText({
   const values = new Map<string, number>();
   await findPositions(game, { ...env, budget }, (packed) => {
     for (const { id, owner } of unpackedNodes(packed)) {
-      const code = sides[owner][values.size]!;
+      const side = sides[owner][values.size] === null ? 1 - owner : owner;
+      const code = sides[side][values.size]!;
       const position = game.at(id as bigint);
-      const value = owner === game.mover(position) ? (code > 0 ? code + 1 : code) : -code;
+      const value = side === game.mover(position) ? (code > 0 ? code + 1 : code) : -code;
       values.set(game.format(position), value);
     }
   });

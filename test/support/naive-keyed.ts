@@ -89,8 +89,10 @@ export async function solvedValues<Position>(game: KeyedRules<Position>) {
   const values = new Map<bigint, number>();
   await findPositions(game, { ...env, budget }, (packed) => {
     for (const { id, owner } of unpackedNodes(packed)) {
-      const code = sides[owner][values.size]!;
-      const isMover = owner === game.mover(game.at(id as bigint));
+      // A node where somebody has lost is a position of that player, whoever owns it.
+      const side = sides[owner][values.size] === null ? 1 - owner : owner;
+      const code = sides[side][values.size]!;
+      const isMover = side === game.mover(game.at(id as bigint));
       values.set(id as bigint, isMover ? (code > 0 ? code + 1 : code) : -code);
     }
   });

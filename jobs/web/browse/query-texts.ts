@@ -1,20 +1,13 @@
 /** Queries as the texts that addresses have them in: of the API, and of links to the page. */
 
 import { stipulations } from '../../../pipeline/game/stipulation.js';
-import type { Metric } from '../../../pipeline/game/value.js';
+import type { Metric, Wdl } from '../../../pipeline/game/value.js';
 import { readPlies } from '../../positions/ply-range.js';
 import type { PositionsQuery } from '../../positions/query.js';
-import type { SelectedAnswer } from '../../server/api-answers.js';
 
 type Texts = Readonly<Record<string, string>>;
 
-export const RESULTS: readonly SelectedAnswer['wdl'][] = [
-  'win',
-  'cursed win',
-  'draw',
-  'blessed loss',
-  'loss',
-];
+export const RESULTS: readonly Wdl[] = ['win', 'cursed win', 'draw', 'blessed loss', 'loss'];
 
 /** The results that values of a metric can be. */
 export function resultsUnder(metric: Metric): typeof RESULTS {

@@ -1,24 +1,14 @@
 /** Values of a keyed game from the server that serves this page. */
 
-import type { Metric, Wdl } from '../../../pipeline/game/value.js';
+import type { Metric } from '../../../pipeline/game/value.js';
 import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import type { KeyedValue } from '../../../pipeline/graph/keyed-value.js';
+import type { PositionAnswer, ValueAnswer } from '../../solved/shapes.js';
+import { valueOfJson } from '../../solved/solved.js';
 
 /** `/probe`: the page is at `/game/NAME/`. */
 const PROBE = '../../probe';
-
-interface AnsweredValue {
-  readonly outcome: Wdl;
-  readonly plies: number | null;
-  readonly score?: number;
-}
-
-interface Answer extends AnsweredValue {
-  readonly mover: string;
-  readonly over: boolean;
-  readonly moves: readonly (AnsweredValue & { readonly move: string; readonly position: string })[];
-}
 
 export function servedProber(game: KeyedRules, metric: Metric): KeyedProber<unknown> {
   return {
@@ -28,13 +18,13 @@ export function servedProber(game: KeyedRules, metric: Metric): KeyedProber<unkn
       const response = await fetch(`${PROBE}?${query}`);
       const answer: unknown = await response.json();
       if (!response.ok) throw new Error((answer as { readonly error: string }).error);
-      const { mover, over, moves, ...value } = answer as Answer;
+      const { mover, over, moves, ...value } = answer as PositionAnswer;
       return {
-        ...valueOfAnswer(value),
+        ...keyedValue(value),
         mover: mover === game.colours[0] ? 0 : 1,
         isOver: over,
         moves: moves.map(({ move, position: after, ...value }) => ({
-          ...valueOfAnswer(value),
+          ...keyedValue(value),
           name: move,
           after: game.parse(after),
         })),
@@ -43,6 +33,7 @@ export function servedProber(game: KeyedRules, metric: Metric): KeyedProber<unkn
   };
 }
 
-function valueOfAnswer({ outcome: wdl, plies, score }: AnsweredValue): KeyedValue {
-  return { wdl, plies, score: score ?? null };
+function keyedValue(answer: ValueAnswer): KeyedValue {
+  const { wdl, plies, score = null } = valueOfJson(answer);
+  return { wdl, plies, score };
 }

@@ -1,11 +1,10 @@
 /** The coach goes through an exercise with the player: it replies from the tables and keeps the score. */
 import { computed, signal } from '@preact/signals';
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
-import type { MoveAnswer, PositionAnswer } from '../../server/api-answers.js';
 import { capital, pliesText } from '../../ui/verdict.js';
 import { isInsufficient } from '../drawn.js';
 import type { PlayBoard } from '../play-board.js';
-import type { TableSource } from '../source.js';
+import type { ShownMove, ShownPosition, TableSource } from '../source.js';
 import { type Goal, replyTo } from './exercise.js';
 import { Score } from './score.js';
 
@@ -21,7 +20,7 @@ interface Page {
   readonly source: TableSource;
   readonly board: PlayBoard;
   open(place: { readonly position: string }): Promise<boolean>;
-  reply(move: MoveAnswer): Promise<void>;
+  reply(move: ShownMove): Promise<void>;
   windTo(to: number): void;
   makeRoom(): Promise<void>;
   readonly shown: { peek(): { readonly line: { readonly at: number } } | null };
@@ -41,8 +40,8 @@ export class Coach {
   readonly totals = signal('');
   private goal: Goal = 'win';
   /** The position that the player has to move in; null while nothing runs. */
-  private here: PositionAnswer | null = null;
-  private first: PositionAnswer | null = null;
+  private here: ShownPosition | null = null;
+  private first: ShownPosition | null = null;
   private hinted = 0;
   private readonly score = new Score();
 
@@ -63,20 +62,20 @@ export class Coach {
   }
 
   /** Begins an exercise at a position; `goal` is what the player has to reach from there. */
-  async begin(position: PositionAnswer, goal = this.goal): Promise<void> {
+  async begin(position: ShownPosition, goal = this.goal): Promise<void> {
     this.goal = goal;
     this.here = position;
     this.first = position;
     this.hinted = 0;
     this.score.begin(position.plies);
-    this.say('Setting the position up', position.slice, 'running');
+    this.say('Setting the position up', position.ending, 'running');
     await this.page.makeRoom();
     scrollTo({ top: 0 });
     if (!(await this.page.open({ position: position.position }))) return this.stop();
     if (this.here !== position) return;
     this.page.board.turn(position.mover === 'white');
     const aim = goal === 'win' ? 'win' : `hold the draw for ${HELD} moves`;
-    this.say(`${capital(position.mover)} to move: ${aim}`, position.slice, 'running');
+    this.say(`${capital(position.mover)} to move: ${aim}`, position.ending, 'running');
   }
 
   again = (): void => void (this.first && this.begin(this.first));
@@ -109,10 +108,10 @@ export class Coach {
   };
 
   /** Whether the game is over, one way or the other. */
-  private ended(after: PositionAnswer): boolean {
+  private ended(after: ShownPosition): boolean {
     const { goal, score } = this;
-    const isWon = goal === 'win' && after.terminal === 'lost';
-    const isHeld = goal === 'draw' && (after.terminal !== 'open' || score.moves >= HELD || cannotWin(after));
+    const isWon = goal === 'win' && isLost(after);
+    const isHeld = goal === 'draw' && (after.isOver || score.moves >= HELD || cannotWin(after));
     if (!isWon && !isHeld) return false;
     this.say(isWon ? 'Won.' : 'Held.', score.end(isWon), 'done');
     this.totals.value = score.totals;
@@ -120,7 +119,7 @@ export class Coach {
   }
 
   /** The player moved; `after` is the position that it led to. Resolves when it is answered. */
-  async played(before: PositionAnswer, uci: string, after: PositionAnswer): Promise<void> {
+  async played(before: ShownPosition, uci: string, after: ShownPosition): Promise<void> {
     if (this.here === null || before.position !== this.here.position) return;
     this.hinted = 0;
     const { goal, score, page } = this;
@@ -147,12 +146,17 @@ export class Coach {
   }
 }
 
+/** The player to move is mated, or has no move where that loses. */
+function isLost({ isOver, wdl }: ShownPosition): boolean {
+  return isOver && wdl === 'loss';
+}
+
 /** No mate can come of these men. */
-function cannotWin({ game, position }: PositionAnswer): boolean {
+function cannotWin({ game, position }: ShownPosition): boolean {
   return game === 'chess' && isInsufficient(position);
 }
 
 /** The square that a move begins on, in words. */
-function originOf({ uci }: MoveAnswer): string {
+function originOf({ uci }: ShownMove): string {
   return uci.split(/[-x]/)[0].slice(0, 2);
 }

@@ -2,8 +2,8 @@
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import type { PlyRange } from '../../positions/ply-range.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer, PositionAnswer } from '../../server/api-answers.js';
-import type { TableSource } from '../source.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../../server/api-answers.js';
+import type { ShownPosition, TableSource } from '../source.js';
 
 export const goals = ['win', 'draw'] as const;
 export type Goal = (typeof goals)[number];
@@ -24,7 +24,7 @@ const SAMPLE = 8;
 const MOST_TRIES = 64;
 
 /** Null if the ending has no such position. Rejects as the source does. */
-export async function newExercise(source: TableSource, wanted: Wanted): Promise<PositionAnswer | null> {
+export async function newExercise(source: TableSource, wanted: Wanted): Promise<ShownPosition | null> {
   const { game, metric, ending, goal } = wanted;
   if (goal === 'draw') return drawnExercise(source, wanted);
   const histogram = await source.histogram(game.name, metric, ending.ending);
@@ -58,7 +58,7 @@ async function randomPosition(
   { game, metric, ending }: Wanted,
   query: { readonly result: Goal; readonly plies?: PlyRange },
   counts: readonly number[],
-): Promise<PositionAnswer | null> {
+): Promise<ShownPosition | null> {
   const [first = 0, second = 0] = counts;
   if (first + second === 0) return null;
   const number = Math.floor(Math.random() * (first + second));
@@ -69,8 +69,8 @@ async function randomPosition(
   return found === undefined ? null : source.probe(game.name, metric, found.position);
 }
 
-async function drawnExercise(source: TableSource, wanted: Wanted): Promise<PositionAnswer | null> {
-  const drawn: PositionAnswer[] = [];
+async function drawnExercise(source: TableSource, wanted: Wanted): Promise<ShownPosition | null> {
+  const drawn: ShownPosition[] = [];
   for (let tries = 0; tries < SAMPLE || (drawn.length === 0 && tries < MOST_TRIES); tries++) {
     const found = await randomPosition(source, wanted, { result: 'draw' }, wanted.ending.draws);
     if (found === null) return null;
@@ -82,19 +82,19 @@ async function drawnExercise(source: TableSource, wanted: Wanted): Promise<Posit
   return drawn[at] ?? null;
 }
 
-function shareOf(position: PositionAnswer): number {
+function shareOf(position: ShownPosition): number {
   return keepingMoves(position).length / position.moves.length;
 }
 
 /** The reply of a defence that gives nothing away; in a drawn position the one after which the fewest moves hold. */
-export async function replyTo(source: TableSource, position: PositionAnswer, goal: Goal) {
+export async function replyTo(source: TableSource, position: ShownPosition, goal: Goal) {
   const [best] = position.moves;
   if (goal === 'win' || best === undefined) return best;
   const drawing = keepingMoves(position);
   const shares = await Promise.all(
     drawing.map(async (move) => {
       const after = await source.probe(position.game, position.metric, move.position);
-      return after.terminal === 'open' ? shareOf(after) : 1;
+      return after.isOver ? 1 : shareOf(after);
     }),
   );
   return drawing[shares.indexOf(Math.min(...shares))];

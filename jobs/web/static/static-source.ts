@@ -10,7 +10,7 @@ import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
 import { mainLineAnswer, positionAnswer, solutionsAnswer } from '../../server/answers.js';
-import type { EndingAnswer, FiledAnswer, HistogramAnswer, MainLineAnswer } from '../../server/api-answers.js';
+import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
 import {
   endingsName,
   filesName,
@@ -21,11 +21,11 @@ import {
   tablesName,
 } from '../../site/site-layout.js';
 import type { SiteTables } from '../../site/value-blocks.js';
+import { shownPosition } from '../shown-position.js';
 import { type AskedPositions, NoValueError, type TableSource, UnreachableError } from '../source.js';
 import { hasFiles, newSiteValues, type Values } from './site-values.js';
 
 export interface StaticSource extends TableSource {
-  mainLine(game: string, metric: Metric, position: string): Promise<MainLineAnswer>;
   /** The blocks of tables that were fetched until now. */
   counts(): HttpCounts;
 }
@@ -69,7 +69,9 @@ export async function staticSource(base: string): Promise<StaticSource> {
     histogram: (game, metric, ending) => read<HistogramAnswer>(histogramName(game, metric, ending)),
     positions: (asked) => reachable(async () => search(await open(asked.game, asked.metric), asked)),
     probe: (game, metric, position) =>
-      look(game, metric, position, ({ game, prober }, board) => positionAnswer(game, prober, board)),
+      look(game, metric, position, async ({ game, prober }, board) =>
+        shownPosition(await positionAnswer(game, prober, board)),
+      ),
     solutions: (game, metric, position, limit) =>
       look(game, metric, position, ({ game, prober }, board) => solutionsAnswer(game, prober, board, limit)),
     mainLine: (game, metric, position) =>

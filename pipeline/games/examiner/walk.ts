@@ -50,19 +50,25 @@ export class Queue<At> {
   }
 }
 
+/** How many games are played, and positions of each. */
+export interface Games {
+  readonly games: number;
+  readonly longest: number;
+}
+
 /**
  * Plays at random, each game until nothing is left to move to. Stops after each position, so that the caller may pause, or end the games.
- * @param most games that are played, and positions of each. @param start where a game begins. @param visit returns what moves lead to.
+ * @param start where a game begins. @param visit returns what moves lead to.
  */
 export function* randomGames<At>(
-  most: { readonly games: number; readonly longest: number },
+  { games, longest }: Games,
   random: Random,
   start: (game: number) => At | undefined,
   visit: (at: At) => readonly At[],
 ): Generator<void> {
-  for (let game = 0; game < most.games; game++) {
+  for (let game = 0; game < games; game++) {
     let at = start(game);
-    for (let visited = 0; visited < most.longest && at !== undefined; visited++) {
+    for (let visited = 0; visited < longest && at !== undefined; visited++) {
       const after = visit(at);
       yield;
       at = after[random(after.length)];

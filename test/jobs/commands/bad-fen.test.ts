@@ -46,8 +46,8 @@ test('each bad position of a file is refused in a line with its reason', async (
   const answers = stdout.trim().split('\n');
   expect(answers.length).toBe(fens.length);
   for (const [i, [fen, reason]] of REASONS.entries()) {
-    const answer = JSON.parse(answers[i]) as { fen: string; error: string };
-    expect(answer.fen).toBe(fen);
+    const answer = JSON.parse(answers[i]) as { position: string; error: string };
+    expect(answer.position).toBe(fen);
     expect(answer.error).toContain(`FEN ${JSON.stringify(fen)}: `);
     expect(answer.error).toContain(reason);
   }

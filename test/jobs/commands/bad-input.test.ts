@@ -66,7 +66,7 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['unknown option', ['solve', 'chess', 'KQK', '--metrik', 'dtm'], /unknown option '--metrik'/],
   ['solve without arguments', ['solve'], /missing required argument/],
   ['game without endings', ['solve', 'chess'], /name the endings/],
-  ['neither file nor game', ['solve', 'KQK'], /"KQK" is neither a job file .* nor a game/],
+  ['neither file nor game', ['solve', 'QQQ'], /"QQQ" is neither a job file .* nor a game/],
   ['unknown game', ['solve', 'go', 'KQK'], /no game "go" \(games: chess, checkers\)/],
   ['ranks of pawns', ['solve', 'chess', 'KPK.8'], /ending "KPK.8": pawns stand on ranks 2 to 7/],
   ['no ending', ['solve', 'chess', 'QQ'], /ending "QQ"/],

@@ -16,22 +16,20 @@ beforeAll(async () => {
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
 interface Answer {
-  fen: string;
+  position: string;
   outcome: string;
   plies: number | null;
   moves: { uci: string; san: string; outcome: string; plies: number | null }[];
   metrics?: Record<string, Answer>;
 }
 interface Line {
-  fen: string;
+  position: string;
   metric: string;
   plies: number | null;
-  line: string[];
-  uci: string[];
+  line: { uci: string; san: string; restarts: boolean }[];
   result: string;
   outcome: string;
   ruleDrawsAt: number | null;
-  restarts: number[];
 }
 
 const probe = (fen: string, ...more: string[]) =>
@@ -44,9 +42,9 @@ const BLACK_ROOK = '8/8/8/3K4/8/8/8/k6r w - - 0 1';
 
 test('a won position lists all moves, best first, with values for the side to move', async () => {
   const answer = await probe(QUEEN);
-  expect(answer).toMatchObject({ fen: QUEEN, outcome: 'win' });
+  expect(answer).toMatchObject({ position: QUEEN, outcome: 'win' });
   expect(Object.keys(answer)).toEqual([
-    ...['metric', 'position', 'fen', 'mover', 'over', 'winner'],
+    ...['metric', 'position', 'slice', 'mover', 'over', 'winner'],
     ...['outcome', 'plies', 'precise', 'category', 'moves', 'metrics'],
   ]);
   const { metrics, ...alone } = answer;
@@ -100,7 +98,17 @@ test('mate, stalemate and two bare kings are answered without a table', async ()
     '8/8/8/8/8/8/2k5/K7 w',
   ]);
   expect(kings.moves).toEqual([
-    { move: 'Ka2', uci: 'a1a2', san: 'Ka2', outcome: 'draw', plies: null, precise: true, category: 'draw' },
+    {
+      move: 'Ka2',
+      uci: 'a1a2',
+      san: 'Ka2',
+      position: '8/8/8/8/8/8/K1k5/8 b - - 1 1',
+      conversion: false,
+      outcome: 'draw',
+      plies: null,
+      precise: true,
+      category: 'draw',
+    },
   ]);
 });
 
@@ -144,7 +152,7 @@ test('a file of positions, in order; bad lines are answered and end with exit co
     .trim()
     .split('\n')
     .map((text) => JSON.parse(text));
-  expect(answers.map(({ fen }) => fen)).toEqual([QUEEN, 'nonsense', BLACK_ROOK, lines[4], QUEEN]);
+  expect(answers.map(({ position }) => position)).toEqual([QUEEN, 'nonsense', BLACK_ROOK, lines[4], QUEEN]);
   expect(answers[0]).toEqual(await probe(QUEEN));
   expect(Object.keys(answers[0].metrics)).toEqual(['dtm', 'dtc', 'dtz', 'dtm50', 'wdl']);
   expect(answers[1].error).toContain('FEN "nonsense"');
@@ -163,7 +171,7 @@ test('a file has one metric where one is named, and those that are solved where 
   expect((await answersOf('--metric', 'dtz'))[0]).toEqual(await probe(QUEEN, '--metric', 'dtz'));
   const [queen, kings] = await answersOf();
   expect(Object.keys(queen.metrics!)).toHaveLength(5);
-  expect(kings).toEqual(await probe(kings.fen));
+  expect(kings).toEqual(await probe(kings.position));
 });
 
 test('line reads a position as EPD, as probe does', async () => {
@@ -188,14 +196,14 @@ test.each([QUEEN, BLACK_ROOK, '8/8/8/8/8/8/7r/k1K5 b - - 0 1'])(
   'the main line of %s ends in mate, in time',
   async (fen) => {
     const found = await line(fen);
-    expect(found).toMatchObject({ fen, metric: 'dtm' });
+    expect(found).toMatchObject({ position: fen, metric: 'dtm' });
     expect(found.line.length).toBe(found.plies);
     const game = new Chess(fen);
-    for (const san of found.line) game.move(san);
+    for (const { san } of found.line) game.move(san);
     expect(game.isCheckmate()).toBe(true);
     expect(found.result).toBe(game.turn() === 'w' ? '0-1' : '1-0');
     const replay = new Chess(fen);
-    for (const uci of found.uci) replay.move({ from: uci.slice(0, 2), to: uci.slice(2, 4) });
+    for (const { uci } of found.line) replay.move({ from: uci.slice(0, 2), to: uci.slice(2, 4) });
     expect(replay.fen()).toBe(game.fen());
   },
 );
@@ -205,7 +213,8 @@ test('under dtz there are five outcomes, and lines go on to mate', async () => {
   // Nothing can be captured on the way.
   expect([answer.outcome, answer.plies]).toEqual(['win', dtm.plies]);
   const found = await line(QUEEN, '--metric', 'dtz');
-  expect(found).toMatchObject({ outcome: 'win', ruleDrawsAt: null, restarts: [], result: '1-0' });
+  expect(found).toMatchObject({ outcome: 'win', ruleDrawsAt: null, result: '1-0' });
+  expect(found.line.filter(({ restarts }) => restarts)).toEqual([]);
   expect(found.line.length).toBe(dtm.plies);
   expect(await mergemate.succeed(['probe', 'chess', QUEEN, '--metric', 'dtz'])).toMatch(
     /White to move: wins in \d+ plies \(mate or zeroing move in \d+\)/,
@@ -216,9 +225,9 @@ test('the half-move clock of a FEN turns wins into draws under every metric', as
   const { plies } = await probe(QUEEN, '--metric', 'dtz');
   const at = (clock: number) => QUEEN.replace('0 1', `${clock} 60`);
   const [last, late] = [at(100 - plies!), at(101 - plies!)];
-  expect(await probe(last, '--metric', 'dtz')).toMatchObject({ fen: last, outcome: 'win', plies });
+  expect(await probe(last, '--metric', 'dtz')).toMatchObject({ position: last, outcome: 'win', plies });
   const cursed = await probe(late, '--metric', 'dtz');
-  expect(cursed).toMatchObject({ fen: late, outcome: 'cursed win', plies });
+  expect(cursed).toMatchObject({ position: late, outcome: 'cursed win', plies });
   expect(cursed.moves.filter(({ outcome }) => outcome === 'win')).toEqual([]);
   for (const metric of ['dtm', 'dtc', 'wdl']) {
     const answer = await probe(late, '--metric', metric);
@@ -239,7 +248,7 @@ test('a drawn position has no main line', async () => {
   const fen = '8/8/8/8/8/8/1k5Q/K7 w - - 0 1';
   const drawn = '8/8/8/8/8/2k5/1Q6/7K b - - 0 1';
   expect((await mergemate.run(['probe', '--line', 'chess', fen])).code).toBe(2); // kings adjacent
-  expect(await line(drawn)).toMatchObject({ plies: null, line: [], uci: [], result: '1/2-1/2' });
+  expect(await line(drawn)).toMatchObject({ plies: null, line: [], result: '1/2-1/2' });
   expect(await mergemate.succeed(['probe', '--line', 'chess', drawn])).toContain(
     'drawn position has no main line',
   );
@@ -266,7 +275,7 @@ test('moves behind a position are played, and anything else there is refused', a
     .trim()
     .split('\n')
     .map((each) => JSON.parse(each) as object);
-  expect(first).toMatchObject({ fen: after, outcome: 'loss' });
+  expect(first).toMatchObject({ position: after, outcome: 'loss' });
   expect(second).toMatchObject({ error: expect.stringContaining('move 1: h1a2 is not a legal move') });
   expect(third).toMatchObject({ error: expect.stringContaining('7 fields, expected at most 6') });
   for (const [text, error] of [

@@ -64,9 +64,9 @@ describe('probe', () => {
     expect(both).toMatch(/^help {3}Black to move: h#6, 1 solution\n\n1\.Kh7 Kb2 /m);
     expect(both.match(/a b c d e f g h/g)).toHaveLength(1);
     expect(await succeedJson(['probe', 'chess', SOUND, '--line'])).toMatchObject({
-      fen: SOUND,
+      position: SOUND,
       metric: 'dtm',
-      metrics: [{ metric: 'dtm' }, { metric: 'help', outcome: 'solved', solutions: 1 }],
+      metrics: { dtm: { metric: 'dtm' }, help: { metric: 'help', outcome: 'solved', solutions: 1 } },
     });
   });
 
@@ -103,11 +103,11 @@ describe('export', () => {
     const found = await rows('--where', 'plies=4 solutions=2 starts=1 ends=2', '--limit', '4');
     expect(found).toHaveLength(4);
     for (const { position } of found) {
-      const { lines } = await succeedJson<{ lines: string[][] }>([
+      const { lines } = await succeedJson<{ lines: { move: string }[][] }>([
         ...['probe', 'chess', String(position), '--metric', 'help', '--line'],
       ]);
-      expect(new Set(lines.map(([first]) => first)).size).toBe(1);
-      expect(new Set(lines.map((line) => line.at(-1))).size).toBe(2);
+      expect(new Set(lines.map(([first]) => first.move)).size).toBe(1);
+      expect(new Set(lines.map((line) => line.at(-1)!.move)).size).toBe(2);
     }
   });
 
@@ -214,7 +214,7 @@ describe('published', () => {
       'mergemate: --codec packed goes without --metric help, whose tables take bytes\n',
     );
     expect(await fail(['solve', 'chess', 'KQvKR', '--metric', 'help', '--from-published', to])).toBe(
-      'mergemate: --from-published takes published wins, draws and losses: it needs --metric wdl\n',
+      'mergemate: published wins, draws and losses become tables of wdl alone: --from-published needs --metric wdl\n',
     );
   });
 

@@ -64,7 +64,8 @@ test('refuses tables, metrics and games that do not exist', async () => {
   await refused(/there are no tables in file:/, '--to', to);
   await refused(/no dtc tables of chess/, 'chess', '--to', to, '--metric', 'dtc');
   await refused(/those of one game: name it/, '--to', to, '--metric', 'dtm');
-  await refused(/there is no game "KQK"/, 'KQK', '--to', to);
+  await refused(/there is no game "QQQ"/, 'QQQ', '--to', to);
+  await refused(/KQK is not solved/, 'KQK', '--to', to);
   await refused(/nim is a game of your own/, 'samples/nim.ts', '--to', to);
   await refused(
     /--published goes without --metric/,

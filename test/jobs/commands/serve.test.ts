@@ -54,7 +54,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const { url, games, stop } = await serve();
     expect(games).toEqual(['chess']);
     const response = await fetch(`${url}/probe?game=chess&position=${QUEEN}`);
-    expect(await response.json()).toMatchObject({ wdl: 'win', slice: 'KQK' });
+    expect(await response.json()).toMatchObject({ outcome: 'win', slice: 'KQK' });
     expect(await (await fetch(`${url}/site.json`)).json()).toEqual({ source: 'http' });
     expect(await stop(signal)).toEqual([0, '']);
   },

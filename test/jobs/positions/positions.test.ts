@@ -263,6 +263,7 @@ test('a file appears when it is complete, and is overwritten only by --force', a
     metric: 'dtm',
     format: 'jsonl',
     out: path,
+    columns: ['ending', 'position', 'mover', 'outcome', 'plies', 'weight'],
     positions: found.length,
   });
   expect(linesOf(readFileSync(path, 'utf8'))).toEqual(found);

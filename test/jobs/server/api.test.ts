@@ -7,15 +7,13 @@ import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   EndingAnswer,
-  ErrorAnswer,
   GameAnswer,
   HistogramAnswer,
-  MainLineAnswer,
-  PositionAnswer,
   PositionsAnswer,
 } from '../../../jobs/server/api-answers.js';
 import { remembered } from '../../../jobs/server/catalogue/remembered.js';
 import { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
+import { ErrorAnswer, LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { StorageError } from '../../../operators/core/errors.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
@@ -69,7 +67,7 @@ describe('lists', () => {
     expect(next.positions).toEqual(whole.positions.slice(150, 200));
     const { position, plies } = whole.positions.at(-1)!;
     expect(await get(query('/probe', { game: 'chess', position }), PositionAnswer)).toMatchObject({
-      wdl: 'loss',
+      outcome: 'loss',
       plies,
       mover: 'black',
     });
@@ -130,7 +128,7 @@ describe('lists', () => {
           const longest = histogram.longest[side];
           if (longest === null) continue;
           const answer = await get(query('/probe', { game, position: longest }), PositionAnswer);
-          expect(answer).toMatchObject({ wdl: 'win', plies: longestWin[side] });
+          expect(answer).toMatchObject({ outcome: 'win', plies: longestWin[side] });
         }
       }
     }
@@ -181,35 +179,38 @@ describe('positions', () => {
       position: QUEEN,
       slice: 'KQK',
       mover: 'white',
-      terminal: 'open',
-      wdl: 'win',
+      over: false,
+      winner: 'white',
+      outcome: 'win',
     });
     expect(answer.diagram.split('\n')[7]).toBe('1  K . . . . . . Q');
     const legal = new Chess(QUEEN).moves({ verbose: true });
     const after = new Map(legal.map(({ lan, after }) => [lan, after.split(' ').slice(0, 2).join(' ')]));
     expect(answer.moves.length).toBe(legal.length);
     for (const { uci, position } of answer.moves)
-      expect(position.split(' ').slice(0, 2).join(' ')).toBe(after.get(uci));
+      expect(position.split(' ').slice(0, 2).join(' ')).toBe(after.get(uci!));
     expect(answer.moves[0].plies).toBe(answer.plies);
   });
 
   test('the metric is the first that is solved, unless the query names one', async () => {
     const ask = (metric: string) =>
       get(query('/probe', { game: 'chess', position: QUEEN, metric }), PositionAnswer);
-    expect(await ask('wdl')).toMatchObject({ metric: 'wdl', wdl: 'win', plies: null });
-    expect(await ask('dtz')).toMatchObject({ metric: 'dtz', wdl: 'win' });
+    expect(await ask('wdl')).toMatchObject({ metric: 'wdl', outcome: 'win', plies: null });
+    expect(await ask('dtz')).toMatchObject({ metric: 'dtz', outcome: 'win' });
   });
 
   test('mate and stalemate have their values and no moves', async () => {
     const ask = (position: string) => get(query('/probe', { game: 'chess', position }), PositionAnswer);
     expect(await ask('k7/1Q6/1K6/8/8/8/8/8 b - - 0 1')).toMatchObject({
-      terminal: 'lost',
-      wdl: 'loss',
+      over: true,
+      winner: 'white',
+      outcome: 'loss',
       moves: [],
     });
     expect(await ask('k7/8/1Q6/8/8/8/8/K7 b - - 0 1')).toMatchObject({
-      terminal: 'drawn',
-      wdl: 'draw',
+      over: true,
+      winner: null,
+      outcome: 'draw',
       moves: [],
     });
   });
@@ -217,7 +218,7 @@ describe('positions', () => {
   test("positions of a user's game have their values", async () => {
     for (let left = 1; left <= 20; left++) {
       const answer = await get(query('/probe', { game: 'counters', position: `${left} w` }), PositionAnswer);
-      expect(answer.wdl).toBe(left % 4 === 0 ? 'loss' : 'win');
+      expect(answer.outcome).toBe(left % 4 === 0 ? 'loss' : 'win');
     }
   });
 
@@ -240,11 +241,11 @@ describe('positions', () => {
   });
 
   test('the main line ends in mate', async () => {
-    const found = await get(query('/api/mainline', { game: 'chess', position: QUEEN }), MainLineAnswer);
-    expect(found.moves.length).toBe(found.position.plies);
+    const found = await get(query('/api/mainline', { game: 'chess', position: QUEEN }), LineAnswer);
+    expect(found.line.length).toBe(found.plies);
     const game = new Chess(QUEEN);
-    for (const { san, position } of found.moves) {
-      game.move(san);
+    for (const { san, position } of found.line) {
+      game.move(san!);
       expect(position.split(' ')[0]).toBe(game.fen().split(' ')[0]);
     }
     expect(game.isCheckmate()).toBe(true);
@@ -268,7 +269,7 @@ describe('positions', () => {
       { name: 'chess', metrics: ['wdl'] },
     ]);
     const answer = await get(query('/probe', { game: 'chess', position: QUEEN }), PositionAnswer, app);
-    expect(answer).toMatchObject({ metric: 'wdl', wdl: 'win', plies: null });
+    expect(answer).toMatchObject({ metric: 'wdl', outcome: 'win', plies: null });
     const standard = await get(`/standard?fen=${QUEEN.replaceAll(' ', '_')}`, LichessAnswer, app);
     expect(standard).toMatchObject({ category: 'maybe-win', dtz: null, dtm: null });
     const missing = await app.request(query('/probe', { game: 'chess', position: '8/8/8/2k5/8/8/8/KQ5R w' }));

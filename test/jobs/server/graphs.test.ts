@@ -1,7 +1,8 @@
 /** Nodes of graphs over HTTP: they are positions as those of games are. */
 import { z } from '@hono/zod-openapi';
 import { beforeAll, expect, test } from 'vitest';
-import { ErrorAnswer, GraphAnswer, KeyedAnswer, KeyedLineAnswer } from '../../../jobs/server/api-answers.js';
+import { GraphAnswer } from '../../../jobs/server/api-answers.js';
+import { ErrorAnswer, LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';
@@ -40,7 +41,7 @@ test('solved graphs are listed', async () => {
 });
 
 test('a node has its value and its edges, best first', async () => {
-  expect(await answerOf(app, ask({ position: '7' }), KeyedAnswer)).toEqual({
+  expect(await answerOf(app, ask({ position: '7' }), PositionAnswer)).toEqual({
     game: 'town',
     metric: 'dtw',
     position: '7',
@@ -50,12 +51,13 @@ test('a node has its value and its edges, best first', async () => {
     winner: null,
     outcome: 'draw',
     plies: null,
+    diagram: 'node 7\n',
     moves: [
       { move: 'haven', position: 'haven', outcome: 'draw', plies: null },
       { move: 'cop', position: 'cop', outcome: 'loss', plies: 2 },
     ],
   });
-  const over = await answerOf(app, ask({ position: 'caught', metric: 'dtw' }), KeyedAnswer);
+  const over = await answerOf(app, ask({ position: 'caught', metric: 'dtw' }), PositionAnswer);
   expect(over).toMatchObject({ over: true, winner: 'one', plies: 0, moves: [] });
 });
 
@@ -89,7 +91,7 @@ test('a batch whose answer would be very long is refused', async () => {
 
 test('best play is followed to the end', async () => {
   const path = query('/api/mainline', { game: 'town', position: 'cop' });
-  expect(await answerOf(app, path, KeyedLineAnswer)).toMatchObject({
+  expect(await answerOf(app, path, LineAnswer)).toMatchObject({
     winner: 'one',
     line: [{ move: 'caught', mover: 'one', position: 'caught' }],
   });

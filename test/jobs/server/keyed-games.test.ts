@@ -1,7 +1,7 @@
 /** Keyed games over HTTP: values, best play, pages. */
 import { type KeyedRules, memoryStore, solveKeyed } from 'mergemate';
 import { beforeAll, expect, test } from 'vitest';
-import { KeyedAnswer, KeyedLineAnswer } from '../../../jobs/server/api-answers.js';
+import { LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import dodgem from '../../../samples/dodgem/three.js';
 import boxes from '../../../samples/dots-and-boxes/game.js';
 import { type App, answerOf, query } from '../../support/asking.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 test('a position has its value and its moves', async () => {
   const [root] = boxes.roots();
   const position = boxes.format(root);
-  const answer = await answerOf(app, ask({ game: boxes.name, position }), KeyedAnswer);
+  const answer = await answerOf(app, ask({ game: boxes.name, position }), PositionAnswer);
   expect(answer).toMatchObject({
     metric: 'score',
     mover: 'white',
@@ -33,9 +33,9 @@ test('a position has its value and its moves', async () => {
   expect(answer.moves).toHaveLength(12);
   const [best] = answer.moves;
   expect(best).toMatchObject({ outcome: 'win', plies: 12, score: 2 });
-  const next = await answerOf(app, ask({ game: boxes.name, position: best.position }), KeyedAnswer);
+  const next = await answerOf(app, ask({ game: boxes.name, position: best.position }), PositionAnswer);
   expect(next).toMatchObject({ mover: 'black', outcome: 'loss', plies: 11, score: -2 });
-  const wdl = await answerOf(app, ask({ game: boxes.name, metric: 'wdl', position }), KeyedAnswer);
+  const wdl = await answerOf(app, ask({ game: boxes.name, metric: 'wdl', position }), PositionAnswer);
   expect(wdl).toMatchObject({ outcome: 'win', plies: null });
   expect(wdl.score).toBeUndefined();
 });
@@ -51,7 +51,7 @@ test('many positions are answered at once', async () => {
 
 test('the main line goes to the end of the game', async () => {
   const path = query('/api/mainline', { game: boxes.name, position: '0' });
-  const { line, score } = await answerOf(app, path, KeyedLineAnswer);
+  const { line, score } = await answerOf(app, path, LineAnswer);
   expect(score).toBe(2);
   expect(line).toHaveLength(12);
   expect(boxes.score!(boxes.parse(line.at(-1)!.position))).toBe(2);

@@ -4,8 +4,8 @@
  */
 import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MainLineAnswer, PositionAnswer } from '../../../jobs/server/api-answers.js';
 import { LichessAnswer, LichessMainLine, type LichessMove } from '../../../jobs/server/lichess-shapes.js';
+import { LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -284,8 +284,8 @@ describe.skipIf(!LONG)(`with tables of dtc and dtm50${ifShort}`, () => {
     const answerThere = (await (
       await all.request(`/probe?game=chess&position=${encodeURIComponent(PAWN)}`)
     ).json()) as PositionAnswer;
-    const WON = { wdl: 'win', category: 'win', precise: true };
-    expect(answerThere.metrics).toEqual({
+    const WON = { outcome: 'win', category: 'win', precise: true };
+    expect(answerThere.metrics).toMatchObject({
       dtm: { ...WON, plies: 13 },
       dtc: { ...WON, plies: 1 },
       dtz: { ...WON, plies: 1 },
@@ -521,14 +521,14 @@ describe('the half-move clock counts in /probe as in /standard', () => {
       const fen = `${placement} - - ${clock} 70`;
       const [ours, theirs] = [await probe(fen), await standard(fen)];
       expect(ours.position).toBe(fen);
-      expect(ours.wdl.replace(' ', '-'), fen).toBe(theirs.category);
-      kinds.add(ours.wdl);
-      for (const { uci, wdl, position } of ours.moves) {
+      expect(ours.outcome.replace(' ', '-'), fen).toBe(theirs.category);
+      kinds.add(ours.outcome);
+      for (const { uci, outcome, position } of ours.moves) {
         const same = theirs.moves.find((each) => each.uci === uci)!;
-        expect(wdl.replace(' ', '-'), `${fen} ${uci}`).toBe(opposite[same.category]);
+        expect(outcome.replace(' ', '-'), `${fen} ${uci}`).toBe(opposite[same.category]);
         // A second implementation of chess counts the plies and moves.
         const game = new Chess(fen);
-        game.move(uci);
+        game.move(uci!);
         expect(position.split(' ').slice(-2), `${fen} ${uci}`).toEqual(game.fen().split(' ').slice(-2));
       }
     }
@@ -540,8 +540,8 @@ describe('the half-move clock counts in /probe as in /standard', () => {
     const drawnAt = async (clock: number) => {
       const position = `8/8/8/8/3k4/8/8/K6Q w - - ${clock} 70`;
       const asked = new URLSearchParams({ game: 'chess', metric: 'dtz', position });
-      const answer = MainLineAnswer.parse(await (await app.request(`/api/mainline?${asked}`)).json());
-      return [answer.moves.length, answer.ruleDrawsAt];
+      const answer = LineAnswer.parse(await (await app.request(`/api/mainline?${asked}`)).json());
+      return [answer.line.length, answer.ruleDrawsAt];
     };
     const [plies] = await drawnAt(0);
     expect(await drawnAt(0)).toEqual([plies, null]);

@@ -1,11 +1,7 @@
 /** Tables of problem chess over HTTP: values with numbers of solutions, positions by them, and the solutions. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type {
-  EndingAnswer,
-  PositionAnswer,
-  PositionsAnswer,
-  SolutionsAnswer,
-} from '../../../jobs/server/api-answers.js';
+import type { EndingAnswer, PositionsAnswer } from '../../../jobs/server/api-answers.js';
+import type { PositionAnswer, SolutionsAnswer } from '../../../jobs/solved/shapes.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -39,19 +35,17 @@ describe('/probe', () => {
       plies: 12,
       solutions: 1,
     });
-    expect(
-      answer.moves.map(({ san, outcome, plies, solutions }) => [san, outcome, plies, solutions]),
-    ).toEqual([
-      ['Kh7', 'solved', 12, 1],
-      ['Kxg5', 'no solution', null, 0],
+    expect(answer.moves.map(({ san, plies, solutions }) => [san, plies, solutions])).toEqual([
+      ['Kh7', 12, 1],
+      ['Kxg5', null, 0],
     ]);
   });
 
   it('has values under it beside those of other metrics', async () => {
     const { metrics } = await get<PositionAnswer>('/probe', { position: SOUND });
     expect(metrics).toMatchObject({
-      dtm: { wdl: 'draw' },
-      help: { outcome: 'solved', plies: 12 },
+      dtm: { outcome: 'draw' },
+      help: { outcome: 'solved', plies: 12, solutions: 1 },
     });
   });
 });
@@ -67,7 +61,7 @@ describe('/api/positions', () => {
     expect([positions.length, more]).toEqual([3, false]);
     expect(positions.map(({ position }) => position)).toContain(SOUND);
     for (const each of positions)
-      expect(each).toMatchObject({ side: 'black', outcome: 'solved', plies: 12, solutions: 1 });
+      expect(each).toMatchObject({ mover: 'black', outcome: 'solved', plies: 12, solutions: 1 });
   });
 
   it('finds them by their first and last moves, page by page', async () => {
@@ -100,11 +94,11 @@ describe('/api/positions', () => {
 
 describe('/api/solutions', () => {
   it('has the lines, and tells whether there are more', async () => {
-    const { lines, more, position } = await get<SolutionsAnswer>('/api/solutions', {
+    const { lines, more, position, solutions } = await get<SolutionsAnswer>('/api/solutions', {
       ...help,
       position: SOUND,
     });
-    expect([lines.length, more, position.solutions]).toEqual([1, false, 1]);
+    expect([lines.length, more, position, solutions]).toEqual([1, false, SOUND, 1]);
     expect(lines[0].map(({ san }) => san).join(' ')).toBe('Kh7 Kb2 Kh8 Kc3 Kh7 Kd4 Kh8 Ke5 Kh7 Kf6 Kh8 Qg7#');
     const many = { ...help, position: '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1', limit: '7' };
     expect(await get<SolutionsAnswer>('/api/solutions', many)).toMatchObject({

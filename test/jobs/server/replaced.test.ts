@@ -126,8 +126,10 @@ describe('tables', () => {
         side: 'white',
         limit: '100',
       });
-      const { positions } = (await asked(app, path)).body as { positions: { plies: number; wdl: string }[] };
-      return `${positions.at(-1)!.wdl} ${positions.at(-1)!.plies}`;
+      const { positions } = (await asked(app, path)).body as {
+        positions: { plies: number; outcome: string }[];
+      };
+      return `${positions.at(-1)!.outcome} ${positions.at(-1)!.plies}`;
     };
     const counted = async () => {
       const path = query('/api/histogram', { game: 'counters', ending: 'counters' });

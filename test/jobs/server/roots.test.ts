@@ -2,15 +2,9 @@
 import { rmSync } from 'node:fs';
 import { z } from '@hono/zod-openapi';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import {
-  EndingAnswer,
-  GameAnswer,
-  PlanAnswer,
-  PositionAnswer,
-  RootAnswer,
-  RootedAnswer,
-} from '../../../jobs/server/api-answers.js';
+import { EndingAnswer, GameAnswer, PlanAnswer, RootAnswer } from '../../../jobs/server/api-answers.js';
 import { openSolved } from '../../../jobs/solved/open.js';
+import { PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { answerJson } from '../../../jobs/solved/solved.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
@@ -46,7 +40,8 @@ beforeAll(async () => {
 async function printed(position: string, metric?: Metric): Promise<object> {
   const solved = await openSolved('chess', { store: folder, cache: 1 << 20, ...(metric && { metric }) });
   const read = solved.parse(position);
-  return { game: 'chess', ...answerJson(solved, read, await solved.probe(read)) };
+  const answer = answerJson(solved, read, await solved.probe(read));
+  return { game: 'chess', ...answer, diagram: solved.diagram(read) };
 }
 
 async function batchOf(app: App, positions: string[], more: object = {}): Promise<unknown> {
@@ -60,7 +55,7 @@ async function batchOf(app: App, positions: string[], more: object = {}): Promis
 }
 
 test('a position that only a root has is answered as probe --json answers it', async () => {
-  const answer = await answerOf(app, ask(LOCKED), RootedAnswer);
+  const answer = await answerOf(app, ask(LOCKED), PositionAnswer);
   expect(answer).toEqual(await printed(LOCKED));
   expect(answer).toMatchObject({
     metric: 'dtm',
@@ -69,7 +64,7 @@ test('a position that only a root has is answered as probe --json answers it', a
     most: { outcome: 'win', plies: 21 },
   });
   expect(Object.keys(answer.metrics ?? {})).toEqual(['dtm', 'wdl']);
-  expect(await answerOf(app, ask(LOCKED, { metric: 'wdl' }), RootedAnswer)).toEqual(
+  expect(await answerOf(app, ask(LOCKED, { metric: 'wdl' }), PositionAnswer)).toEqual(
     await printed(LOCKED, 'wdl'),
   );
 });
@@ -175,7 +170,7 @@ test('the tables of an ending answer before a root does', async () => {
   const position = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1';
   await putRoot(store, position, { stopAt: 2, mostPieces: 0 });
   const { app } = served(store);
-  await answerOf(app, ask(position), RootedAnswer);
+  await answerOf(app, ask(position), PositionAnswer);
   await putSolved(store, chess, chess.ending('KPK').slices);
   later(60_000);
   await answerOf(app, ask(position), PositionAnswer);

@@ -64,7 +64,7 @@ describe(`tables in object storage (${where})`, () => {
     const cold = await ask(ROOK);
     const warm = await ask(ROOK);
     await stop();
-    expect(cold.body).toMatchObject({ wdl: 'win', plies: 31, slice: 'KRK' });
+    expect(cold.body).toMatchObject({ outcome: 'win', plies: 31, slice: 'KRK' });
     expect(warm.body).toEqual(cold.body);
     // Listings of each metric; two manifests; of each side of the rook, and of the bare kings, the end of a run and a batch.
     expect(cold.requests).toBeLessThan(30);
@@ -92,7 +92,7 @@ describe(`tables in object storage (${where})`, () => {
     expect(reported.join()).toContain('refuses');
     await gate.set('open');
     expect((await ask('/health')).body).toEqual({ status: 'ok' });
-    expect((await ask(QUEEN)).body).toMatchObject({ slice: 'KQK', wdl: 'win' });
+    expect((await ask(QUEEN)).body).toMatchObject({ slice: 'KQK', outcome: 'win' });
     await stop();
   }, 60_000);
 

@@ -3,12 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type {
-  FiledAnswer,
-  GameAnswer,
-  MainLineAnswer,
-  PositionAnswer,
-} from '../../../jobs/server/api-answers.js';
+import type { FiledAnswer, GameAnswer } from '../../../jobs/server/api-answers.js';
+import type { LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { newLine } from '../../../jobs/web/line.js';
 import { hashOf } from '../../../jobs/web/place.js';
 import { httpStore } from '../../../operators/storage/http.js';
@@ -17,7 +13,6 @@ import { memoryStore } from '../../../operators/storage/memory.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import type { Plies } from '../../../pipeline/games/chess/syzygy/cells.js';
-import { verdictOf } from '../../../pipeline/tables/probe/verdict.js';
 import {
   type Files,
   pawnFiles,
@@ -94,8 +89,7 @@ describe('a folder of files', () => {
         expect(await files(path, { position, metric: 'dtz' }), `${path} ${position}`).toEqual(
           await tables(path, { position, metric: 'dtz' }),
         );
-      const { metrics, ...answer } = await files<PositionAnswer>('/probe', { position });
-      expect(metrics).toEqual({ dtz: verdictOf(answer) });
+      expect(await files('/probe', { position })).toEqual(await files('/probe', { position, metric: 'dtz' }));
     }
   });
 
@@ -109,14 +103,14 @@ describe('a folder of files', () => {
     ];
     const inPairs = answered.moves.filter((move) => move.precise === false);
     expect(inPairs.length).toBeGreaterThan(0);
-    for (const { uci, wdl, plies, precise } of answered.moves) {
+    for (const { uci, outcome, plies, precise } of answered.moves) {
       const exact = should.moves.find((move) => move.uci === uci)!;
-      expect(wdl).toBe(exact.wdl);
+      expect(outcome).toBe(exact.outcome);
       const more = (exact.plies ?? 0) - (plies ?? 0);
       expect(more === 0 || (more === 1 && precise === false), uci).toBe(true);
     }
-    const { moves } = await files<MainLineAnswer>('/api/mainline', query);
-    expect(chess.terminal(chess.parse(moves.at(-1)!.position))).toBe('lost');
+    const { line } = await files<LineAnswer>('/api/mainline', query);
+    expect(chess.terminal(chess.parse(line.at(-1)!.position))).toBe('lost');
   });
 
   test('answers an ending without a file as unknown, without naming the folder', async () => {
@@ -151,7 +145,7 @@ test('tables answer where they exist, and files for all other endings', async ()
   const table = getter(served(solved.store));
   const query = { position: LATE, metric: 'dtz' };
   expect(await get('/probe', query)).toEqual(await table('/probe', query));
-  expect(await get('/probe', { position: PAWN })).toMatchObject({ wdl: 'win' });
+  expect(await get('/probe', { position: PAWN })).toMatchObject({ outcome: 'win' });
 });
 
 describe.skipIf(!LONG)(`mergemate serve --syzygy${ifShort}`, () => {
@@ -165,7 +159,10 @@ describe.skipIf(!LONG)(`mergemate serve --syzygy${ifShort}`, () => {
     const url = /syzygy \(chess\) is served at (\S+)\n/.exec(said)?.[1];
     if (url === undefined) throw new Error(said + (await ended).stderr);
     const query = new URLSearchParams({ game: 'chess', position: PAWN });
-    expect(await (await fetch(`${url}/probe?${query}`)).json()).toMatchObject({ metric: 'dtz', wdl: 'win' });
+    expect(await (await fetch(`${url}/probe?${query}`)).json()).toMatchObject({
+      metric: 'dtz',
+      outcome: 'win',
+    });
     expect((await fetch(`${url}/health`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, stderr: '' });

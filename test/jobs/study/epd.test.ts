@@ -81,9 +81,9 @@ describe('commands', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(first).toEqual({ id: 'rook', ...second });
-    expect(second).toMatchObject({ fen: `${KRK} 54 106` });
+    expect(second).toMatchObject({ position: `${KRK} 54 106` });
     expect(third).toMatchObject({
-      fen: `${KRK} x 106`,
+      position: `${KRK} x 106`,
       error: expect.stringContaining('half-move clock is "x"'),
     });
     expect(code).toBe(2);

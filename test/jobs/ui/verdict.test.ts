@@ -7,10 +7,11 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PositionAnswer } from '../../../jobs/server/api-answers.js';
 import type { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
+import type { PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { percent } from '../../../jobs/ui/numbers.js';
 import { metricWords, pliesText } from '../../../jobs/ui/verdict.js';
+import { shownPosition } from '../../../jobs/web/shown-position.js';
 import { outcome as moveWords, shadeOf, verdictOf } from '../../../jobs/web/value-words.js';
 import { localStore } from '../../../operators/storage/local.js';
 import type { Game } from '../../../pipeline/game/game.js';
@@ -110,7 +111,7 @@ async function answersOf(folder: string, asked: readonly Asked[]): Promise<Recor
   const batch: Said[] = [];
   for (const { fen } of asked) {
     const query = new URLSearchParams({ game: 'chess', metric: 'dtz', position: fen });
-    const page = (await (await app.request(`/probe?${query}`)).json()) as PositionAnswer;
+    const page = shownPosition((await (await app.request(`/probe?${query}`)).json()) as PositionAnswer);
     pages.push(sayOf(page, page.moves));
     batch.push(
       byWords(
@@ -257,7 +258,7 @@ describe('the half-move clock decides every verdict', () => {
     const response = await app.request(
       `/probe?${new URLSearchParams({ game: 'chess', metric, position: fen })}`,
     );
-    return (await response.json()) as PositionAnswer;
+    return shownPosition((await response.json()) as PositionAnswer);
   };
 
   test('under dtm a win that the rule draws is a cursed one where dtz is solved', async () => {

@@ -1,9 +1,9 @@
 /** Reasons of draws, from the moves of a position. */
 import { expect, test } from 'vitest';
-import type { MoveAnswer, PositionAnswer } from '../../../jobs/server/api-answers.js';
 import { drawReason, isInsufficient } from '../../../jobs/web/drawn.js';
+import type { ShownMove, ShownPosition } from '../../../jobs/web/source.js';
 
-const move = (san: string, wdl: MoveAnswer['wdl'], position: string): MoveAnswer => ({
+const move = (san: string, wdl: ShownMove['wdl'], position: string): ShownMove => ({
   uci: san,
   san,
   position,
@@ -15,13 +15,13 @@ const move = (san: string, wdl: MoveAnswer['wdl'], position: string): MoveAnswer
 });
 const FULL = '8/8/8/8/2r5/8/2k5/K6Q b - - 0 1';
 const BARE = '8/8/8/8/8/8/2k5/K7 b - - 0 1';
-const drawn = (...moves: readonly MoveAnswer[]): PositionAnswer => ({
+const drawn = (...moves: readonly ShownMove[]): ShownPosition => ({
   game: 'chess',
   metric: 'dtm',
   position: '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1',
-  slice: 'KQKR',
+  ending: 'KQKR',
   mover: 'white',
-  terminal: 'open',
+  isOver: false,
   wdl: 'draw',
   plies: null,
   precise: true,
@@ -62,7 +62,7 @@ test('moves to a loss that the 50-move rule draws hold, and are named', () => {
 
 test('wins, finished games and men that cannot mate get no reason', () => {
   expect(drawReason({ ...drawn(), wdl: 'win' })).toBe(null);
-  expect(drawReason({ ...drawn(), terminal: 'drawn' })).toBe(null);
+  expect(drawReason({ ...drawn(), isOver: true })).toBe(null);
   expect(drawReason({ ...drawn(move('Kb1', 'draw', BARE)), position: BARE })).toBe(null);
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { MoveAnswer } from '../../../jobs/server/api-answers.js';
+import type { LineMove } from '../../../jobs/solved/shapes.js';
 import { queryOf, textsOf } from '../../../jobs/web/browse/query-texts.js';
 import { branchesOf } from '../../../jobs/web/solution-tree.js';
 
-const line = (text: string) => text.split(' ').map((san) => ({ san, uci: san }) as MoveAnswer);
+const line = (text: string) => text.split(' ').map((san) => ({ move: san, san, uci: san }) as LineMove);
 
 describe('solutions as a tree', () => {
   it('has one branch for lines that begin alike', () => {

@@ -1,17 +1,11 @@
 /** Drawn exercises are positions in which something can be done wrong, however rare such positions are. */
 import { expect, test } from 'vitest';
-import type {
-  EndingAnswer,
-  GameAnswer,
-  MoveAnswer,
-  PositionAnswer,
-} from '../../../../jobs/server/api-answers.js';
+import type { EndingAnswer, GameAnswer } from '../../../../jobs/server/api-answers.js';
 import { newExercise } from '../../../../jobs/web/practice/exercise.js';
-import type { TableSource } from '../../../../jobs/web/source.js';
+import type { ShownMove, ShownPosition, TableSource } from '../../../../jobs/web/source.js';
 
-const move = (uci: string, wdl: MoveAnswer['wdl']) => ({ uci, wdl }) as MoveAnswer;
-const drawn = (...moves: MoveAnswer[]) =>
-  ({ wdl: 'draw', terminal: 'open', moves }) as unknown as PositionAnswer;
+const move = (uci: string, wdl: ShownMove['wdl']) => ({ uci, wdl }) as ShownMove;
+const drawn = (...moves: ShownMove[]) => ({ wdl: 'draw', isOver: false, moves }) as unknown as ShownPosition;
 const EASY = drawn(move('a1a2', 'draw'), move('a1b1', 'draw'));
 const SHARP = drawn(move('a1a2', 'draw'), move('a1b1', 'loss'));
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { positionAnswer, solutionsAnswer } from '../../../../jobs/server/answers.js';
 import { exportSite } from '../../../../jobs/site/export-site.js';
+import { shownPosition } from '../../../../jobs/web/shown-position.js';
 import { type StaticSource, staticSource } from '../../../../jobs/web/static/static-source.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Game } from '../../../../pipeline/game/game.js';
@@ -46,7 +47,9 @@ test('a site answers for problems as the store does', async () => {
   const prober = newProber({ game, metric: 'help', store });
   for (const fen of ['8/8/7k/6Q1/8/8/8/K7 b - - 0 1', '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1']) {
     const board = game.parse(fen);
-    expect(await site.probe('chess', 'help', fen)).toEqual(await positionAnswer(game, prober, board));
+    expect(await site.probe('chess', 'help', fen)).toEqual(
+      shownPosition(await positionAnswer(game, prober, board)),
+    );
     expect(await site.solutions('chess', 'help', fen, 9)).toEqual(
       await solutionsAnswer(game, prober, board, 9),
     );

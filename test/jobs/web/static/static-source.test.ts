@@ -18,6 +18,7 @@ import { mainLineAnswer, positionAnswer } from '../../../../jobs/server/answers.
 import { EndingAnswer, GameAnswer, HistogramAnswer } from '../../../../jobs/server/api-answers.js';
 import { newCatalogue } from '../../../../jobs/server/catalogue/catalogue.js';
 import { exportSite, type SiteOptions } from '../../../../jobs/site/export-site.js';
+import { shownPosition } from '../../../../jobs/web/shown-position.js';
 import { type StaticSource, staticSource } from '../../../../jobs/web/static/static-source.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Store } from '../../../../operators/storage/store.js';
@@ -106,7 +107,7 @@ async function expectSame(site: StaticSource, game: Game, prober: Prober<unknown
   const { metric } = prober;
   for (const board of boards) {
     const answer = await site.probe(game.name, metric, game.format(board));
-    expect(answer).toEqual(await positionAnswer(game, prober, board));
+    expect(answer).toEqual(shownPosition(await positionAnswer(game, prober, board)));
   }
 }
 
@@ -180,7 +181,7 @@ describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
     for (const board of await boardsOf(chess as Game, 'dtm', 'KQKR', 3)) {
       const line = await site.mainLine('chess', 'dtm', chess.format(board as never));
       expect(line).toEqual(await mainLineAnswer(chess as Game, proberOf(chess as Game, 'dtm'), board));
-      if (line.position.plies !== null) expect(line.moves).toHaveLength(line.position.plies);
+      if (line.plies !== null) expect(line.line).toHaveLength(line.plies);
     }
   });
 
@@ -264,11 +265,8 @@ describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
 
   test('is read from a server that fails for a while, and from one without ranges', async () => {
     const position = '4k3/8/8/8/8/8/r7/Q3K3 w - - 0 1';
-    const expected = await positionAnswer(
-      chess as Game,
-      proberOf(chess as Game, 'dtm'),
-      chess.parse(position),
-    );
+    const prober = proberOf(chess as Game, 'dtm');
+    const expected = shownPosition(await positionAnswer(chess as Game, prober, chess.parse(position)));
     const site = await source('all');
     server!.fail({ status: 404 }, Number.POSITIVE_INFINITY, /KQKR\/values/);
     await expect(site.probe('chess', 'dtm', position)).rejects.toThrow(/no such object/);

@@ -1,0 +1,55 @@
+/** Answers about positions, as the page shows them. */
+import type { Colour } from '../../pipeline/game/game.js';
+import type { LineMove, PositionAnswer, ValueAnswer } from '../solved/shapes.js';
+import { valueOfJson } from '../solved/solved.js';
+import type { ShownPosition, ShownValue } from './source.js';
+
+export function shownPosition(answer: PositionAnswer): ShownPosition {
+  const { game, metric, position, slice = '', mover, over, promotions, diagram, moves } = answer;
+  return {
+    game,
+    metric,
+    position,
+    ending: isOfRoot(slice) ? menOf(position) : slice,
+    // Games with endings have colours.
+    mover: mover as Colour,
+    isOver: over,
+    ...shownValue(answer),
+    ...(promotions !== undefined && { promotions }),
+    diagram,
+    moves: moves.map((move) => ({
+      ...stepOf(move),
+      conversion: move.conversion === true,
+      ...shownValue(move),
+    })),
+  };
+}
+
+/** A move by both its names: a game with one notation has one name. */
+export function stepOf({
+  move,
+  uci = move,
+  san = move,
+  position,
+}: Pick<LineMove, 'move' | 'uci' | 'san' | 'position'>) {
+  return { uci, san, position };
+}
+
+function shownValue(answer: ValueAnswer): ShownValue {
+  const { promotions: _, score: __, precise = true, category, ...value } = valueOfJson(answer);
+  // All values of games with endings have a category.
+  return { ...value, precise, category: category! };
+}
+
+/** Slices of one position's tables begin with the name of that position. */
+export function isOfRoot(slice: string): boolean {
+  return slice.includes('_');
+}
+
+/** "KRPPKRP": the men of White and of Black. */
+function menOf(fen: string): string {
+  const [placement] = fen.split(' ');
+  const of = (letters: string) =>
+    [...letters].map((each) => each.repeat(placement.split(each).length - 1)).join('');
+  return of('KQRBNP') + of('kqrbnp').toUpperCase();
+}
