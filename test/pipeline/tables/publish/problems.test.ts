@@ -20,7 +20,6 @@ import {
 } from '../../../../pipeline/tables/published/columns.js';
 import { openPublication, type Publication } from '../../../../pipeline/tables/published/publication.js';
 import { needTable } from '../../../../pipeline/tables/table.js';
-import { LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { putSolved } from '../../../support/solving.js';
 import { numbers } from '../samples.js';
@@ -34,7 +33,6 @@ const to = memoryStore();
 const CASES: readonly (readonly [Metric, string])[] = [
   ['help', 'KPvK'],
   ['help-stalemate', 'KBvK'],
-  ...(LONG ? ([['self-stalemate', 'KPvKP'] as const, ['help', 'KPvKP']] as const) : []),
 ];
 const slicesOf = (ending: string) => game.ending(ending).slices;
 
@@ -141,14 +139,14 @@ describe.each(CASES)('%s of %s', (metric, ending) => {
     const publication = await openPublication(published, asGame, metric);
     const prober = await proberOf(publication);
     const { files } = publication.catalogue;
-    const some = LONG ? files : files.filter(({ slice }) => slice === slicesOf(ending)[0]);
+    const some = files.filter(({ slice }) => slice === slicesOf(ending)[0]);
     for (const { slice, side, column, positions, dontCares } of some) {
       const table = await needTable(solved, asGame, metric, slice);
       const options = { game: asGame, store: solved, column, progress: () => {} };
       const byTable = await verifyByTable(publication, table, side, options);
       expect(byTable).toEqual({ positions: positions - dontCares, wrong: 0, mismatches: [] });
       // By moves it takes a hundred times as long.
-      if (column === 'numbers' || (side === 1 && !LONG)) continue;
+      if (column === 'numbers' || side === 1) continue;
       const byMoves = await verifyPublished(game, publication, prober, slice, side, () => {});
       expect(byMoves).toEqual(byTable);
     }
@@ -188,7 +186,7 @@ describe('what is wrong', () => {
     ['plies', (value: number) => (value === 3 ? 4 : value)],
   ] as const)('%s are found by moves and by tables', async (column, change) => {
     const publication = await changed(slice, column, change);
-    if (LONG || column === 'numbers') {
+    if (column === 'numbers') {
       const prober = await proberOf(publication);
       const byMoves = await verifyPublished(game, publication, prober, slice, 1, () => {});
       expect(byMoves.wrong).toBeGreaterThan(0);
@@ -224,7 +222,7 @@ describe('what is wrong', () => {
         for await (const _ of file.values());
       };
       await reads();
-      for (let at = 0; at < bytes.length; at += LONG ? 61 : 997) {
+      for (let at = 0; at < bytes.length; at += 997) {
         bytes[at] ^= 1 << (at % 8);
         await copy.delete(name);
         await copy.putIfAbsent(name, bytes);
