@@ -147,13 +147,16 @@ function lists(name: string, game: Game, store: Store): FuzzTarget {
       const pieces = async function* () {
         for (let at = 0; at < input.length; at += 100) yield textOf(input.subarray(at, at + 100));
       };
-      const answered = async (fen: string) => ({ fen, ...(await prober.probe(game.parse(fen))) });
+      const answered = async (position: string) => ({
+        position,
+        ...(await prober.probe(game.parse(position))),
+      });
       for await (const { text } of answersTo(
         answered,
         linesOf(pieces(), name, LONGEST_LINE),
         positionReaderOf(game.name),
       ))
-        if (JSON.parse(text).fen === undefined || text.indexOf('\n') !== text.length - 1)
+        if (JSON.parse(text).position === undefined || text.indexOf('\n') !== text.length - 1)
           throw new Error(`answered ${text}`);
     },
   };

@@ -54,14 +54,14 @@ describe('where everything is known', () => {
     expect(await mergemate.succeed(['probe', 'chess', TAKEN])).toMatch(/^Black to move: h#3, 2 solutions$/m);
     const best = value.moves.filter(({ plies }) => plies === value.plies);
     expect(best.reduce((sum, { solutions }) => sum + solutions, 0)).toBe(value.solutions);
-    const { lines, more } = await mergemate.succeedJson<{ lines: string[][]; more: boolean }>([
+    const { lines, more } = await mergemate.succeedJson<{ lines: { move: string }[][]; more: boolean }>([
       ...['probe', 'chess', TAKEN, '--line'],
     ]);
     expect([lines.length, more]).toEqual([value.solutions, false]);
-    expect(new Set(lines.map((line) => line.join(' '))).size).toBe(value.solutions);
+    expect(new Set(lines.map((line) => line.map(({ move }) => move).join(' '))).size).toBe(value.solutions);
     for (const line of lines) {
       expect(line).toHaveLength(value.plies!);
-      expect(line.at(-1)).toMatch(/#$/);
+      expect(line.at(-1)!.move).toMatch(/#$/);
     }
   });
 

@@ -86,7 +86,7 @@ test('a game of a user is served', async () => {
     { name: string; example: string },
   ];
   const answer = await fetch(`${url}/probe?${new URLSearchParams({ game: name, position: example })}`);
-  expect(await answer.json()).toMatchObject({ game: name, position: example, terminal: expect.any(String) });
+  expect(await answer.json()).toMatchObject({ game: name, position: example, over: expect.any(Boolean) });
   expect((await stop('SIGTERM'))[0]).toBe(0);
 });
 

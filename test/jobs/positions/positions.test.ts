@@ -270,7 +270,7 @@ test('a file appears when it is complete, and is overwritten only by --force', a
   writeFileSync(path, 'precious');
   const refused = await run(args);
   expect([refused.code, readFileSync(path, 'utf8')]).toEqual([2, 'precious']);
-  expect(await succeed([...args, '--force'])).toBe(`${path}: ${found.length} positions\n`);
+  expect(await succeed([...args, '--force'])).toBe(`${path}: ${found.length} rows\n`);
 });
 
 test.concurrent.each<[string, string[], RegExp]>([

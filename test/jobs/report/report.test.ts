@@ -123,7 +123,7 @@ test('chess: the figures are those of stats; longest wins are the published ones
   expect(rowsOf(join(folder, 'zugzwangs.csv'))).toHaveLength(6);
 
   const page = pageOf(folder);
-  const { line } = await succeedJson<{ line: string[] }>([
+  const { line } = await succeedJson<{ line: { move: string }[] }>([
     'probe',
     '--line',
     'chess',
@@ -131,8 +131,8 @@ test('chess: the figures are those of stats; longest wins are the published ones
     ...stored,
   ]);
   expect(line).toHaveLength(19);
-  expect(page).toContain(`1. ${line[0]} ${line[1]} 2. ${line[2]}`);
-  expect(page).toContain(`${line[18]}</p>`);
+  expect(page).toContain(`1. ${line[0].move} ${line[1].move} 2. ${line[2].move}`);
+  expect(page).toContain(`${line[18].move}</p>`);
   expect(page).toContain('White to move: wins in 31 plies (mate in 16)');
   expect(page.match(/<svg class="board"/g)).toHaveLength(4);
   expect(page.match(/<use href="#man-/g)).toHaveLength(4 * 3);

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { mainLineAnswer, positionAnswer } from '../../../../jobs/server/answers.js';
 import { newCatalogue } from '../../../../jobs/server/catalogue/catalogue.js';
 import { exportSite, type SiteOptions } from '../../../../jobs/site/export-site.js';
+import { shownPosition } from '../../../../jobs/web/shown-position.js';
 import { NoValueError } from '../../../../jobs/web/source.js';
 import { type StaticSource, staticSource } from '../../../../jobs/web/static/static-source.js';
 import { localStore } from '../../../../operators/storage/local.js';
@@ -77,7 +78,7 @@ async function expectSame(site: StaticSource, prober: Prober<unknown>, positions
   expect(positions.length).toBeGreaterThan(10);
   for (const position of positions) {
     const answer = await site.probe('chess', 'dtz', position);
-    expect(answer).toEqual(await positionAnswer(game, prober, game.parse(position)));
+    expect(answer).toEqual(shownPosition(await positionAnswer(game, prober, game.parse(position))));
   }
 }
 
