@@ -331,7 +331,7 @@ describe('mergemate', () => {
     expect(await run(['check', path])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^mergemate: mover: bad: 50: mover is 2, not 0 or 1: chance .* no best move \(bad\.ts, line 4\)\n$/,
+        /^mergemate: mover: bad: 50: mover is 2, not 0 or 1: chance .* no best move \(bad\.ts, line 4\); the move "on" of 49 leads there\n$/,
       ),
     });
     // On a slow machine there is progress before it.

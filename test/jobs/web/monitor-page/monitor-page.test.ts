@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     expect(await panel.isVisible()).toBe(false);
     const set = start([
       ...['solve', 'chess', '--men', '3', '--metric', 'dtz', '--store', folder],
-      ...['--syzygy', files, '--plies', 'halved'],
+      ...['--to', files, '--plies', 'halved'],
     ]);
     await panel.locator('tr[data-state="waiting"]').first().waitFor();
     expect((await set.ended).code).toBe(0);
