@@ -43,7 +43,7 @@ import { exchangedCubes, quixo } from '../../support/quixo.js';
 import { solveByRanks } from '../../support/ranks.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 
-const GAMES = LONGEST ? 500 : LONG ? 150 : 6;
+const GAMES = LONGEST ? 500 : LONG ? 50 : 6;
 const SQUARES = 20;
 
 /** A man on a square, who is to move, and whether the colours of both are exchanged. */
