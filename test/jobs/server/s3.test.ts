@@ -99,7 +99,7 @@ describe(`tables in object storage (${where})`, () => {
   test.skipIf(!LONG)(
     `time out if the server does not answer${ifShort}`,
     async () => {
-      const { ask, stop } = await serving(2000);
+      const { ask, stop } = await serving(8000);
       expect((await ask(ROOK)).status).toBe(200);
       await gate.set('stuck');
       const [health, late] = await Promise.all([ask('/health'), ask(QUEEN)]);
