@@ -101,10 +101,10 @@ describe('rules cannot end the program', () => {
 
   test.skipIf(!LONG)(`what is thrown may be anything${ifShort}`, { timeout: 60_000 }, async () => {
     for (const [thrown, says] of [
-      ['null', /moves failed: null$/],
-      ['Object.create(null)', /moves failed: \{\}$/],
-      ['Symbol("x")', /moves failed: Symbol\(x\)$/],
-      ['{ code: 1 }', /moves failed: \{"code":1\}$/],
+      ['null', /moves failed: null; the move "one" of 6 leads there$/],
+      ['Object.create(null)', /moves failed: \{\}; the move "one" of 6 leads there$/],
+      ['Symbol("x")', /moves failed: Symbol\(x\); the move "one" of 6 leads there$/],
+      ['{ code: 1 }', /moves failed: \{"code":1\}; the move "one" of 6 leads there$/],
     ] as const)
       await refused(['solve', written(`throw ${thrown}`), '--store', testFolder()], says);
   });
