@@ -4,6 +4,7 @@ import type { Tally } from '../../pipeline/analysis/stats.js';
 import { countZugzwangs, type Zugzwang, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
+import { sideOf } from '../../pipeline/game/views.js';
 import { mainLine } from '../../pipeline/tables/probe/main-line.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import type { Table } from '../../pipeline/tables/table.js';
@@ -81,7 +82,7 @@ async function describe(
   const side = game.mover(board);
   const line = numbered(
     steps.map(({ san }) => san),
-    side === game.colours[0] ? 0 : 1,
+    sideOf(game, side, false),
   );
   return { side, value, fen: game.format(board), line };
 }

@@ -2,6 +2,7 @@
 import { type FoundProblem, type ProblemStats, problemStats } from '../../pipeline/analysis/problem-stats.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { sideOf } from '../../pipeline/game/views.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { Table } from '../../pipeline/tables/table.js';
@@ -83,7 +84,7 @@ async function describe(
     more = solutions.length === SHOWN;
     if (more) break;
     const sans = line.map(({ san }) => san);
-    solutions.push(solutionText(prober.metric, sans, side === game.colours[0] ? 0 : 1));
+    solutions.push(solutionText(prober.metric, sans, sideOf(game, side, false)));
   }
   return { what, side, fen, positions, value, solutions, more };
 }

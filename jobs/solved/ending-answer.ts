@@ -6,6 +6,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
+import { sideOf } from '../../pipeline/game/views.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
@@ -143,8 +144,8 @@ function score(line: MainLine<unknown>, mover: Side): Result | '*' {
     : resultOf(line.result, mover === 0);
 }
 
-function moverOf(game: Game, board: unknown): Side {
-  return game.mover(board) === game.colours[0] ? 0 : 1;
+export function moverOf(game: Game, board: unknown): Side {
+  return sideOf(game, game.mover(board), false);
 }
 
 /** Other games than those that are built in have one notation. */

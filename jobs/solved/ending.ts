@@ -12,7 +12,7 @@ import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
 import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
-import { answerUnder, endingLine, endingSolutions, type UnderMetric } from './ending-answer.js';
+import { answerUnder, endingLine, endingSolutions, moverOf, type UnderMetric } from './ending-answer.js';
 import { type Lookup, type LookupFlags, openLookup, type TableSource, tableSource } from './open-prober.js';
 import type { ProbedLine } from './shapes.js';
 import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
@@ -158,7 +158,7 @@ export class SolvedEndings implements Solved<Position> {
       metric,
       json,
       head,
-      moves: lineText(game, best, metric, this.moverOf(board), json.result ?? ''),
+      moves: lineText(game, best, metric, moverOf(this.game, board), json.result ?? ''),
     };
   }
 
@@ -170,7 +170,7 @@ export class SolvedEndings implements Solved<Position> {
   ): Promise<MetricLine> {
     const { metric } = prober;
     const { start, json } = await endingSolutions(game, prober, board, limit);
-    const mover = this.moverOf(board);
+    const mover = moverOf(this.game, board);
     const lines = json.lines.map((line) => {
       const names = line.map(({ move }) => move);
       return `${solutionText(metric, names, mover)}\n`;
@@ -178,10 +178,6 @@ export class SolvedEndings implements Solved<Position> {
     const rest = json.more ? `and more: --limit ${2 * limit} prints more of them\n` : '';
     const head = verdict(start, metric, game.mover(board), game);
     return { metric, json, head, moves: `${lines.join('')}${rest}` };
-  }
-
-  private moverOf(board: unknown): Side {
-    return this.game.mover(board) === this.game.colours[0] ? 0 : 1;
   }
 }
 

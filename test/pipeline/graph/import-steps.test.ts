@@ -189,33 +189,40 @@ describe('finished work is not repeated', () => {
   });
 
   it('of the moves of a game', async () => {
-    const game = keyed(120);
-    let calls = 0;
-    const counting: KeyedRules<number> = {
-      ...game,
-      listMoves: (position, out) => {
-        calls++;
-        return game.listMoves(position, out);
-      },
-    };
+    const asked = countingMoves(keyed(120));
     const layers: number[] = [];
-    const sourceOf = () => reachableGraph(counting, environment(64 * KiB, 3, 1000));
+    const sourceOf = () => reachableGraph(asked.game, environment(64 * KiB, 3, 1000));
     const found = ({ positions }: Layer) => void layers.push(positions);
     const store = memoryStore();
     await imported({ source: sourceOf(), store: memoryStore(), commitRows: 150, found });
-    const [whole, all] = [calls, layers.splice(0)];
+    const [whole, all] = [asked.calls, layers.splice(0)];
     await expect(
       imported({ source: sourceOf(), store: killed(store, 'stride-00001.json'), commitRows: 150, found }),
     ).rejects.toThrow();
-    calls = 0;
+    asked.calls = 0;
     layers.length = 0;
     await imported({ source: sourceOf(), store, commitRows: 150, found });
-    expect(calls).toBeGreaterThan(0);
-    expect(calls).toBeLessThan(whole);
+    expect(asked.calls).toBeGreaterThan(0);
+    expect(asked.calls).toBeLessThan(whole);
     // Layers that an earlier process found are reported again, so that all are known in the end.
     expect(layers).toEqual(all);
   });
 });
+
+/** The game, and how often its moves were listed. */
+function countingMoves(game: KeyedRules<number>) {
+  const asked = {
+    calls: 0,
+    game: {
+      ...game,
+      listMoves: (position, out) => {
+        asked.calls++;
+        return game.listMoves(position, out);
+      },
+    } as KeyedRules<number>,
+  };
+  return asked;
+}
 
 describe('a game with more positions than a limit allows', () => {
   const limited = (
@@ -230,17 +237,10 @@ describe('a game with more positions than a limit allows', () => {
     ['found in memory first', { commitRows: 1 << 20, budget: budgetOf(1 << 20) }],
   ] as const)('stops, and goes on with a larger limit: %s', async (_, more) => {
     const game = keyed(120);
-    let calls = 0;
-    const counting: KeyedRules<number> = {
-      ...game,
-      listMoves: (position, out) => {
-        calls++;
-        return game.listMoves(position, out);
-      },
-    };
+    const asked = countingMoves(game);
     const whole = memoryStore();
-    const { nodes } = await limited(whole, counting, 120, more);
-    const all = calls;
+    const { nodes } = await limited(whole, asked.game, 120, more);
+    const all = asked.calls;
     const store = memoryStore();
     // Layers are found as a whole: how many positions there were is said.
     for (const atMost of [nodes - 40, nodes - 20])
@@ -249,10 +249,10 @@ describe('a game with more positions than a limit allows', () => {
           `^drawn: [0-9]+ positions within [0-9]+ moves, more than the limit of ${atMost}: they are kept, and solving with a larger limit goes on from them$`,
         ),
       );
-    calls = 0;
-    await limited(store, counting, nodes, more);
-    expect(calls).toBeGreaterThan(0);
-    expect(calls).toBeLessThan(all);
+    asked.calls = 0;
+    await limited(store, asked.game, nodes, more);
+    expect(asked.calls).toBeGreaterThan(0);
+    expect(asked.calls).toBeLessThan(all);
     // The same graph, but for how it was divided on the way.
     const graphOf = async (from: Store) => {
       const found = await contents(from);
