@@ -1,8 +1,8 @@
 /** Finds objects that may be deleted from a store, and their age. */
 import { rmSync } from 'node:fs';
 import { systemError } from '../../operators/storage/errno.js';
-import { whereabouts } from '../../operators/storage/process-identity.js';
-import type { Store } from '../../operators/storage/store.js';
+import { isIdentity, whereabouts } from '../../operators/storage/process-identity.js';
+import type { Store, Unfinished } from '../../operators/storage/store.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { findImportGarbage, graphOf, importsAmong } from '../../pipeline/graph/imports.js';
 import { findGarbage, findJobGarbage, type Garbage } from '../../pipeline/tables/records/garbage.js';
@@ -89,12 +89,18 @@ async function measured(store: Store, garbage: readonly Garbage[]): Promise<Date
   return found.map(({ group, ...waste }) => (group === null ? waste : { ...waste, at: newest.get(group)! }));
 }
 
-/** Unfinished objects in the folders of slices and graphs, except those of processes that are seen to run. */
+/**
+ * Unfinished objects in the folders of slices and graphs, and what a killed process left of its look at the clock (an empty file beside
+ * these folders), except those of processes that are seen to run.
+ */
 async function unfinished(store: Store, games: StoredGames): Promise<Dated[]> {
   const found = (await store.unfinished?.('')) ?? [];
-  const isOurs = (name: string) => graphOf(name) !== null || slicesAmong([name], games).length > 0;
+  const isClock = ({ name, bytes, writer }: Unfinished) =>
+    bytes === 0 && !name.includes('/') && writer !== null && isIdentity(writer);
+  const isOfObject = (name: string) => graphOf(name) !== null || slicesAmong([name], games).length > 0;
   return found
-    .filter(({ name, writer }) => isOurs(name) && (writer === null || whereabouts(writer) !== 'here'))
+    .filter((each) => isOfObject(each.name) || isClock(each))
+    .filter(({ writer }) => writer === null || whereabouts(writer) !== 'here')
     .map(({ name, bytes, at, remove }) => ({ name, why: 'unfinished', bytes, at, remove }));
 }
 

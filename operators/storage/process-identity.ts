@@ -37,6 +37,9 @@ function identityOfProcess(): string {
   return identity;
 }
 
+/** Whether a text is the identity of some process of this program, as it stands in the name of a file. */
+export const isIdentity = (text: string): boolean => /^[\da-f]{16}(\.[\da-f]{12}\.\d+\.\d*)?$/.test(text);
+
 /** Finds the process of an identity in the table of processes, if that is the table of this process. */
 export function whereabouts(identity: string): Whereabouts {
   if (identity === processIdentity) return 'here';
