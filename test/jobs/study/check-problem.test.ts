@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  aimOf,
-  type CheckedProblem,
-  checkProblem,
-  stipulationOf,
-} from '../../../jobs/study/check-problem.js';
+import { stipulationOf } from '../../../jobs/study/aim.js';
+import { aimOf, type CheckedProblem, checkProblem } from '../../../jobs/study/check-problem.js';
 import { type Study, studiesOf } from '../../../jobs/study/read-game.js';
 import { solutionText } from '../../../jobs/ui/problem-notation.js';
 import { problemVerdict } from '../../../jobs/ui/problem-text.js';
