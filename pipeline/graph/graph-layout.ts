@@ -47,7 +47,15 @@ export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
 
 /**
- * In a status while a graph is read, which has two bytes: the owner of a node where the play is over is the other player than its side. Nodes
+ * While a graph is read, a status is a word. The byte of {@link NodeStatus} is its lowest; above {@link WEIGHT_SHIFT} is how many positions the
+ * node stands for, 0 in games without symmetries.
+ */
+export const STATUS_MASK = 0xff;
+export const WEIGHT_SHIFT = 16;
+export const MOST_WEIGHT = 2 ** 16 - 1;
+
+/**
+ * In such a word: the owner of a node where the play is over is the other player than its side. Nodes
  * that are written have it in their count, which serves nothing else there ({@link ownerOf}).
  */
 export const OTHER_OWNER = 1 << 8;

@@ -16,7 +16,9 @@ import {
   PART_SHIFT,
   pointsOf,
   SIDE_OF_NODE,
+  STATUS_MASK,
   unitShift,
+  WEIGHT_SHIFT,
 } from './graph-layout.js';
 import type { ImportEnv } from './stride.js';
 
@@ -33,19 +35,22 @@ const successorSpec: RunSpec = {
 };
 
 /**
- * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where the play is over the count is 0 if somebody has lost and
+ * Columns: the status (graph-layout.ts), the out-count, at most MAX_COUNT, and the weight, if the game has symmetries. Where the play is over the count is 0 if somebody has lost and
  * DRAWN (pipeline/game/labels.ts) if not, or the next number towards the middle, by who owns the node (`ownerOf`).
  */
-const nodeSpec: RunSpec = {
-  kind: NODES,
-  dense: true,
-  columns: [
-    { name: 'status', type: 'u8' },
-    { name: 'count', type: 'u8' },
-  ],
-  strict: true,
-  meta: {},
-};
+function nodeSpec(hasWeights: boolean): RunSpec {
+  return {
+    kind: NODES,
+    dense: true,
+    columns: [
+      { name: 'status', type: 'u8' },
+      { name: 'count', type: 'u8' },
+      ...(hasWeights ? [{ name: 'weight', type: 'u16' } as const] : []),
+    ],
+    strict: true,
+    meta: {},
+  };
+}
 
 /** Major: the part. Minor: the node. */
 const hubSpec: RunSpec = {
@@ -84,6 +89,8 @@ export interface WrittenNodes {
   readonly nodes: number;
   /** The result, for its owner, of a node without edges. */
   readonly stuck: 'lost' | 'drawn';
+  /** Whether all statuses have the weights of their nodes, which are written then. */
+  readonly hasWeights: boolean;
 }
 
 export type NameOfRun = (what: keyof WrittenSuccessors['runs']) => string;
@@ -104,7 +111,11 @@ export async function openNodeWriter(
   };
   return orAbort({ abort }, async () => {
     const successors = await create(nameOf('successors'), successorSpec, BATCH_ROWS);
-    const nodes = await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows));
+    const nodes = await create(
+      nameOf('nodes'),
+      nodeSpec(read.hasWeights),
+      Math.min(1 << 16, budget.batchRows),
+    );
     const hubs = await create(nameOf('hubs'), hubSpec, BATCH_ROWS);
     return new NodeWriter(read, { successors, nodes, hubs });
   });
@@ -113,9 +124,10 @@ export async function openNodeWriter(
 /** Writes nodes and their edges, part by part. A class, as core/keep-shape.ts explains. */
 export class NodeWriter {
   private readonly shift: number;
-  private readonly statusRead: Uint16Array;
+  private readonly statusRead: Uint32Array;
   private readonly status: Uint8Array;
   private readonly counts: Uint8Array;
+  private readonly weights: Uint16Array | null;
   private readonly scores = new Set<number>();
   private unscored: number | null = null;
   private readonly rows: UnitRows;
@@ -130,14 +142,15 @@ export class NodeWriter {
     private readonly runs: Readonly<Record<keyof WrittenSuccessors['runs'], RunWriter>>,
   ) {
     this.shift = unitShift(read.nodes);
-    this.statusRead = new Uint16Array(Math.min(PART_NODES, read.nodes));
+    this.statusRead = new Uint32Array(Math.min(PART_NODES, read.nodes));
     this.status = new Uint8Array(this.statusRead.length);
     this.counts = new Uint8Array(this.status.length);
+    this.weights = read.hasWeights ? new Uint16Array(this.status.length) : null;
     this.rows = new UnitRows(runs.successors);
   }
 
   /** Begins the next part. @returns room for the statuses of its nodes, to be filled before `put`. */
-  begin(next: number): Uint16Array {
+  begin(next: number): Uint32Array {
     this.part = next;
     this.kept = 0;
     this.counts.fill(0);
@@ -150,7 +163,7 @@ export class NodeWriter {
    */
   put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {
     const at = node - this.part * PART_NODES;
-    if ((this.statusRead[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
+    if ((this.statusRead[at] & STATUS_MASK & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
     const length = putInOrder(targets, all);
     this.counts[at] = Math.min(length, MAX_COUNT);
     this.kept += length;
@@ -160,7 +173,7 @@ export class NodeWriter {
   }
 
   async end(): Promise<void> {
-    const { part, status, counts, read } = this;
+    const { part, status, counts, weights, read } = this;
     await this.rows.flush();
     this.partEdges.push(this.kept);
     const size = Math.min(PART_NODES, read.nodes - part * PART_NODES);
@@ -168,7 +181,10 @@ export class NodeWriter {
     endPlay(status, counts, size, read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
     const unscored = addScores(status, size, this.scores);
     if (unscored >= 0) this.unscored ??= part * PART_NODES + unscored;
-    await this.runs.nodes.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
+    if (weights !== null) takeWeights(this.statusRead, size, weights);
+    const columns = weights === null ? [status, counts] : [status, counts, weights];
+    const rows = columns.map((column) => column.subarray(0, size));
+    await this.runs.nodes.append(part, size, null, rows);
   }
 
   async close(): Promise<WrittenSuccessors> {
@@ -201,11 +217,15 @@ export class NodeWriter {
 }
 
 /** Writes statuses as they are read in a byte each, and to the counts of ended nodes whether their owner is the other player. */
-function takeStatuses(read: Uint16Array, length: number, status: Uint8Array, counts: Uint8Array): void {
+function takeStatuses(read: Uint32Array, length: number, status: Uint8Array, counts: Uint8Array): void {
   for (let i = 0; i < length; i++) {
     status[i] = read[i];
     if ((read[i] & OTHER_OWNER) !== 0) counts[i] = 1;
   }
+}
+
+function takeWeights(read: Uint32Array, length: number, weights: Uint16Array): void {
+  for (let i = 0; i < length; i++) weights[i] = read[i] >>> WEIGHT_SHIFT;
 }
 
 /** Ends the play at nodes without edges, and counts those that are drawn as such. */

@@ -96,8 +96,8 @@ export interface PackedNodes {
   /** Their keys, mixed (ids.ts, seed 0). */
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** Of graph-layout.ts, with {@link OTHER_OWNER}. */
-  readonly status: Uint16Array;
+  /** Words of graph-layout.ts: {@link OTHER_OWNER} and the weight are in them. */
+  readonly status: Uint32Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]. */
   readonly ends: Uint32Array;
   /** Where they lead: rows of keys (spread.ts). */
