@@ -187,7 +187,11 @@ describe('a game with symmetries', () => {
   test('has them from several partitions and strides, too', async () => {
     const store = memoryStore();
     const graph = await importGraph({
-      source: await reachableGraph(game as KeyedRules),
+      source: await reachableGraph(game, {
+        scratch: newScratch(memoryStore(), 'names'),
+        budget: budgetOf(MiB),
+        counters: newCounters(),
+      }),
       name: game.name,
       fingerprint: 'of heaps',
       store,
