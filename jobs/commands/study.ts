@@ -21,8 +21,8 @@ import {
   tablesUnderRule,
 } from '../solved/open-prober.js';
 import type { ProblemTables } from '../solved/problem-tables.js';
-import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { stipulationOf, winnerBy } from '../study/aim.js';
+import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { aimOf, checkProblem } from '../study/check-problem.js';
 import { checkStudy } from '../study/check-study.js';
 import type { Study } from '../study/read-game.js';
@@ -88,7 +88,10 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
       tables ??= await openTables(game, flags);
       const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
       if (flags.json) await printJson(checked);
-      else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men, flags.replies === true)}`);
+      else
+        await print(
+          `${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men, flags.replies === true)}`,
+        );
       await output?.write([Buffer.from(annotated(read.study, checked, flags.replies === true))]);
       studies++;
       await breathe();
