@@ -14,6 +14,7 @@ import { PAGES } from '../cli/files.js';
 import { askEndings, type MetricOptions, metricOf, requirePublished, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { needTables } from '../cli/tables.js';
+import { newDisplay } from '../progress/display.js';
 import { allGames, findGame } from '../registry.js';
 import { growHeap } from '../run/heap.js';
 import { reachSources } from '../server/sources.js';
@@ -21,7 +22,6 @@ import { exportSite } from '../site/export-site.js';
 import { isSiteGame, TABLES } from '../site/site-layout.js';
 import { requireFolder } from '../stores.js';
 import { bytes, whole } from '../ui/numbers.js';
-import { newDisplay } from '../ui/progress.js';
 
 export interface SiteFlags extends MetricOptions {
   readonly to: string;

@@ -12,12 +12,12 @@ import { askedWords, needTables } from '../cli/tables.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { removeRemains } from '../export/remains.js';
 import type { Written } from '../export/syzygy-files.js';
+import { SeldomLines } from '../progress/display.js';
 import { findGame } from '../registry.js';
 import { makeByCrew } from '../sets/crew.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { tableText } from '../ui/document.js';
 import { bytes } from '../ui/numbers.js';
-import { SeldomLines } from '../ui/scan-lines.js';
 
 export interface SyzygyFlags extends MetricOptions {
   readonly pieces?: number;

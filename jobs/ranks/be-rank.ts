@@ -13,7 +13,7 @@ import { coordinate } from '../engines/coordinator.js';
 import { newGathering } from '../engines/gathering.js';
 import { type PackedError, packError } from '../engines/packed-error.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
-import type { Recorder } from '../recorder/recorder.js';
+import type { Recorder } from '../progress/recorder.js';
 import { terminateSelf } from '../run/platform.js';
 import { peakRss } from '../run/process-memory.js';
 import { watchRun } from '../run/watched-run.js';

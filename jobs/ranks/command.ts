@@ -3,7 +3,7 @@ import type { SliceSummary } from '../../pipeline/game/progress.js';
 import type { CommonOptions } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import type { GraphRankTask, RankTask } from '../engines/protocol.js';
-import { openRecorder, type RecorderOptions } from '../recorder/recorder.js';
+import { openRecorder, type RecorderOptions } from '../progress/recorder.js';
 import { prepareRun } from '../run/watched-run.js';
 import { duration } from '../ui/numbers.js';
 import type { RunTime } from '../ui/solve-summary.js';

@@ -15,7 +15,7 @@ import { haltAtSignal } from '../cli/exit.js';
 import { Remote } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { type Written, writeFiles } from '../export/syzygy-files.js';
-import type { Cost, Counted } from './ledger.js';
+import type { Cost, Counted } from '../progress/set-records.js';
 
 /** The place of a thread. */
 export interface CrewPlace {

@@ -10,6 +10,9 @@ import { planSlices } from '../../pipeline/game/plan.js';
 import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
+import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/read/sound.js';
 import { standingTables } from '../../pipeline/tables/standing-tables.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
 import { ExitCode, endWith } from '../cli/exit.js';
@@ -17,24 +20,25 @@ import type { Job } from '../cli/job.js';
 import { budgetOf } from '../cli/settings.js';
 import { processMeter } from '../engines/meter.js';
 import { measureFolder } from '../engines/scratch-folder.js';
-import { claimed, undoneSlices } from '../run/claimed.js';
-import { openStore, storeFolder } from '../stores.js';
-import { bytes, duration } from '../ui/numbers.js';
-import { Crew, type CrewListener, type StepResults } from './crew.js';
 import {
+  BEAT_MS,
   type Cost,
-  hasFiles,
   type Ledger,
   newLedger,
   putLedger,
   readLedger,
+  SetReporter,
+  type SetStep,
   sumOf,
   withStep,
-} from './ledger.js';
+} from '../progress/set-records.js';
+import { claimed, undoneSlices } from '../run/claimed.js';
+import { openStore, storeFolder } from '../stores.js';
+import { bytes, duration } from '../ui/numbers.js';
+import { Crew, type CrewListener, type StepResults } from './crew.js';
 import { SetPace } from './pace.js';
-import { BEAT_MS, SetReporter } from './progress.js';
 import { type Assignment, diskNeeds, SetSchedule } from './schedule.js';
-import { type SetStep, type Unit, unitsOf } from './units.js';
+import { type Unit, unitsOf } from './units.js';
 
 export interface SetOptions {
   readonly job: Job;
@@ -344,3 +348,13 @@ export class SetRun {
 
 /** Indices of an ending from which on several threads solve it together sooner than one, if nothing else is to be done meanwhile. */
 const MANY_INDICES = 2 ** 24;
+
+/** Whether both files of an ending are there and whole, and those that its ledger has. */
+async function hasFiles(out: Store, material: Material, { bytes }: Ledger): Promise<boolean> {
+  for (const kind of ['wdl', 'dtz'] as const) {
+    if (bytes[fileName(material, kind)] === undefined) return false;
+    const checked = await checkFile(out, kind, material);
+    if (checked?.isSound !== true || checked.bytes !== bytes[fileName(material, kind)]) return false;
+  }
+  return true;
+}

@@ -18,12 +18,12 @@ import { processMeter, threadCpu } from '../engines/meter.js';
 import { answerCalls, notify } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-files.js';
+import { AtWork } from '../progress/at-work.js';
+import type { Counted } from '../progress/set-records.js';
 import { findGame } from '../registry.js';
 import { freeAll, freeUnused } from '../run/heap.js';
 import { openStore, storeToRead } from '../stores.js';
-import { newPace } from '../ui/pace.js';
 import type { CrewNotice, CrewPlace, SolveCall, StepCall, StepResults, TaskCall } from './crew.js';
-import type { Counted } from './ledger.js';
 
 const { number, store, out, plies, memory, scratchFolder, together } = workerData as CrewPlace;
 const tell = (notice: CrewNotice) => notify(parentPort!, notice);
@@ -57,11 +57,11 @@ async function solve(call: SolveCall): Promise<StepResults['solve']> {
   const { ending: name, slices, standing, strategy, verify, budget, workers } = call;
   if (slices.length > 0) {
     const { runGameTask } = await import('../engines/game-task.js');
-    const pace = newPace(() => performance.now());
+    const atWork = new AtWork(() => performance.now());
     const listen = (progress: Progress): void => {
       freeUnused(progress.type === 'phase');
-      pace.follow(progress);
-      note(pace.brief());
+      atWork.follow(progress);
+      note(atWork.brief(progress.slice));
     };
     const common = { game: game.name, store, scratchFolder: ownScratch, metric: SYZYGY_METRIC } as const;
     await runGameTask(

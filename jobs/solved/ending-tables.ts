@@ -26,11 +26,11 @@ import type { RowsToWrite } from '../export/rows.js';
 import { type ListedPosition, recordOf, ZUGZWANG_COLUMNS } from '../positions/lines.js';
 import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
 import type { RecordColumn } from '../positions/records.js';
+import { newScanLines } from '../progress/display.js';
 import { referenceOf } from '../registry.js';
 import type { EndingReport } from '../report/gather.js';
 import type { ProblemReport } from '../report/problems.js';
 import { storeToRead } from '../stores.js';
-import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 import { PROBE_CACHE } from './open-prober.js';
 import {

@@ -5,28 +5,35 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { StorageError } from '../../operators/core/errors.js';
 import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
-import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import { FORMAT_VERSION, readManifest } from '../../pipeline/game/manifest.js';
 import type { ChosenMode } from '../../pipeline/game/mode.js';
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 import { putRecord } from '../../pipeline/game/record.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type {
+import {
   EndRecord,
-  History,
+  type History,
   ProgressRecord,
-  RunRecord,
-  SliceProgress,
+  progressName,
+  type RunRecord,
+  runObject,
+  runsAmong,
+  runsFolder,
+  type SliceProgress,
 } from '../../pipeline/tables/records/record-shapes.js';
-import { progressName, runObject } from '../../pipeline/tables/records/record-shapes.js';
-import { joinHistories, replaceSliceRecord } from '../../pipeline/tables/records/slice-record.js';
+import {
+  interrupted,
+  joinHistories,
+  replaceSliceRecord,
+} from '../../pipeline/tables/records/slice-record.js';
 import { timeOfProgress } from '../engines/gathering.js';
 import { peakRss } from '../run/process-memory.js';
 import { openStore, storeFolder } from '../stores.js';
-import { earlierHistories } from './earlier.js';
-import { type FollowedSlice, followSlice } from './follow-slice.js';
+import { FollowedSlice } from './follow.js';
 
 export interface RecorderOptions
   extends Pick<RunRecord, 'kind' | 'engine' | 'memory' | 'workers' | 'verify' | 'rank'> {
@@ -89,7 +96,8 @@ export function newRecorder(options: RecorderOptions): Recorder {
   }
 
   async function publish(): Promise<void> {
-    const atWork = [...slices.values()].flatMap<SliceProgress>((followed) => followed.now() ?? []);
+    const at = Date.now();
+    const atWork = [...slices.values()].flatMap<SliceProgress>((followed) => followed.now(at) ?? []);
     const now = atWork.map((slice) => withEarlier(slice.slice, slice));
     await put(progressName(++number), progressRecord(metric, now));
     if (number > 2) await remove(number - 2);
@@ -124,7 +132,7 @@ export function newRecorder(options: RecorderOptions): Recorder {
     if (progress.type === 'mode') modes.set(slice, progress.chosen);
     if (progress.type === 'slice' && progress.together === true) together.add(slice);
     let followed = slices.get(slice);
-    if (followed === undefined) slices.set(slice, (followed = followSlice(slice)));
+    if (followed === undefined) slices.set(slice, (followed = new FollowedSlice(slice)));
     followed.follow(progress, at);
   }
 
@@ -208,4 +216,24 @@ function newWriteQueue() {
       clearTimeout(patience);
     },
   };
+}
+
+/** Runs that are looked at, the latest. */
+const LOOKED_AT = 8;
+
+/** Histories of slices that earlier processes left unfinished, by slice; the last one counts. Records that cannot be read are left out. */
+async function earlierHistories(store: Store, game: string, metric: Metric): Promise<Map<string, History>> {
+  const found = new Map<string, History>();
+  for (const { progress, end } of runsAmong(await store.list(`${runsFolder(game)}/`)).slice(-LOOKED_AT)) {
+    if (progress === null) continue;
+    try {
+      if (end !== null && (await readManifest(store, end, EndRecord))?.how === 'done') continue;
+      const last = await readManifest(store, progress, ProgressRecord);
+      if (last?.metric !== metric) continue;
+      for (const slice of last.slices) found.set(slice.slice, interrupted(slice, last.at));
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+    }
+  }
+  return found;
 }

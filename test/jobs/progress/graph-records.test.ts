@@ -1,20 +1,20 @@
 /** The monitor and `status` show graphs and keyed games: while they are imported, solved, and afterwards. */
 import { expect, test } from 'vitest';
-import { followSlice } from '../../../jobs/recorder/follow-slice.js';
-import { newRecorder, type Recorder } from '../../../jobs/recorder/recorder.js';
+import { FollowedSlice } from '../../../jobs/progress/follow.js';
+import { newLookout } from '../../../jobs/progress/look.js';
+import { newRecorder, type Recorder } from '../../../jobs/progress/recorder.js';
+import { statusText } from '../../../jobs/progress/status-text.js';
 import { storedGames } from '../../../jobs/registry.js';
-import { keyOf, newLookout } from '../../../jobs/server/monitor/look.js';
-import { RunSnapshot, SliceDetail } from '../../../jobs/server/monitor/monitor-answers.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { GRAPH, graphs } from '../../../pipeline/graph/graph-game.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';
 import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
 import { surveyGraphs } from '../../../pipeline/graph/survey.js';
-import { ManifestReader } from '../../../pipeline/tables/records/slices.js';
 import { randomGraph, solving } from '../../pipeline/graph/memory-graph.js';
 import { randomFrom } from '../../support/graph-game.js';
 import { drawGraph, graphGame, reachedNaively } from '../../support/keyed-graph.js';
+import { seen } from '../../support/recording.js';
 import { MiB } from '../../support/solving.js';
 
 const GRAPH_SHAPE = { nodes: 700, edges: 2100, seed: 3, reach: 4 };
@@ -35,15 +35,11 @@ function recorderOf(store: Store, name: string): Recorder {
   });
 }
 
-async function look(store: Store, now = Date.now()) {
-  const { snapshot, details } = await newLookout(store, await storedGames())(now);
-  return {
-    snapshot: RunSnapshot.parse(snapshot),
-    slice: (name: string) => SliceDetail.strict().parse(details.get(keyOf(GRAPH, 'dtw', name))),
-  };
+async function lookAt(store: Store, now = Date.now()) {
+  return seen(await newLookout({ store, games: await storedGames(), withGraphs: true })(now));
 }
 
-const status = (store: Store, now: number) => surveyGraphs({ store, reader: new ManifestReader(store) }, now);
+const imports = async (store: Store) => surveyGraphs(store, await store.list(''));
 
 test('a graph that is solved has a record: import and edges are among its phases', async () => {
   const store = memoryStore();
@@ -52,7 +48,7 @@ test('a graph that is solved has a record: import and edges are among its phases
     solving(randomGraph(GRAPH_SHAPE), { store, progress: recorder.listen }),
   );
   await recorder.close('done');
-  const { snapshot, slice } = await look(store);
+  const { snapshot, slice } = await lookAt(store);
   expect(snapshot.runs).toMatchObject([{ game: 'graph', state: 'done', endings: ['test'], memory: 4 * MiB }]);
   expect(snapshot.slices).toHaveLength(1);
   const { phases, rounds, ...detail } = slice('test');
@@ -85,24 +81,24 @@ test('an interrupted import is shown with its progress and with the process that
   recorder.listen({ type: 'work', slice: 'test', done: 250 });
   await recorder.close('failed', 'disk full');
   const now = Date.now();
-  const { snapshot, slice } = await look(store, now);
+  const { snapshot, slice } = await lookAt(store, now);
   expect(snapshot.runs).toMatchObject([{ state: 'failed', problem: 'disk full' }]);
   expect(slice('test')).toMatchObject({
     state: 'begun',
     phase: 'import',
     current: { done: 250, total: null },
   });
-  const importing = { phase: 'import', done: 250, total: null, quietMs: expect.any(Number) };
-  expect(await status(store, now)).toEqual([{ graph: 'test', imported: null, importing }]);
+  const look = newLookout({ store, games: await storedGames(), withGraphs: true });
+  expect(await statusText(await look(now))).toMatch(
+    /^in one process\n {2}test dtw\n {4}import, 250 done, last sign of life .* ago\n {4}disk full\n$/m,
+  );
 
   const next = recorderOf(store, 'test');
   await solveGraph(solving(randomGraph(GRAPH_SHAPE), { store, progress: next.listen }));
   await next.close('done');
-  const done = (await look(store)).slice('test');
+  const done = (await lookAt(store)).slice('test');
   expect(done.phases.slice(0, 2).map(({ phase }) => phase)).toEqual(['import', 'import']);
-  expect(await status(store, now)).toMatchObject([
-    { graph: 'test', imported: { nodes: 700 }, importing: null },
-  ]);
+  expect(await imports(store)).toMatchObject([{ graph: 'test', imported: { nodes: 700 } }]);
 });
 
 test('layers of a keyed game are phases', async () => {
@@ -121,7 +117,7 @@ test('layers of a keyed game are phases', async () => {
   );
   const { reached } = await solveKeyed({ ...options, game: graphGame(drawn), progress: recorder.listen });
   await recorder.close('done');
-  const { phases, bytesRead, state } = (await look(store)).slice('drawn');
+  const { phases, bytesRead, state } = (await lookAt(store)).slice('drawn');
   expect(state).toBe('verified');
   const layers = phases.map(({ phase }) => phase).filter((phase) => phase.startsWith('layer '));
   expect(layers).toEqual(reachedNaively(drawn).map((_, moves) => `layer ${moves}`));
@@ -130,7 +126,7 @@ test('layers of a keyed game are phases', async () => {
 });
 
 test('of thousands of phases only the last are listed, with the time of all', () => {
-  const followed = followSlice('thin');
+  const followed = new FollowedSlice('thin');
   for (let i = 0; i < 2000; i++)
     followed.follow({ type: 'phase', slice: 'thin', phase: `layer ${i}`, total: 1 }, 10 * i);
   const { phases, startedAt } = followed.end(20_000)!;

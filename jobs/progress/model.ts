@@ -1,10 +1,21 @@
 /**
- * Answers of the monitor. Times are milliseconds since 1970 by the clocks of the working processes, `at` by that of the server.
- * Pages measure ages from `at`, so that ages need no common clock. All comes from the store alone.
+ * The model of progress: what runs, its parts, how fast they go, how long they still take, and what is wrong. Workers write records
+ * (recorder.ts, set.ts), look.ts computes this from them, and `status`, its `--json`, the monitor page and its API only show it. Lists and lines
+ * of a running command compute their part of it from the events themselves (at-work.ts). Times are milliseconds since 1970 by the clocks of the
+ * working processes, `at` by that of the viewer. Viewers measure ages from `at`, so that ages need no common clock.
  */
 import { z } from 'zod';
-import { metrics } from '../../../pipeline/game/value.js';
-import { PhaseRecord, RoundRecord, runFacts } from '../../../pipeline/tables/records/record-shapes.js';
+import { metrics } from '../../pipeline/game/value.js';
+import { GraphSurvey } from '../../pipeline/graph/survey.js';
+import {
+  PhaseRecord,
+  RoundRecord,
+  runFacts,
+  SliceProgress,
+} from '../../pipeline/tables/records/record-shapes.js';
+import { Ledger, SET_STEPS, Sitting } from './set-records.js';
+
+export type { Ledger };
 
 const count = z.int().nonnegative();
 const ms = z.number();
@@ -42,6 +53,8 @@ export const SliceStatus = z.object({
   phase: z.string().nullable(),
   /** The last round that is done, while it is in its rounds. */
   round: count.nullable(),
+  /** Of a slice that waits: the one that was begun and depends on it, if that is all that is known of it. */
+  neededBy: z.string().nullable(),
   /** How much of the phase is done, 0 to 1, where that is known. */
   share: z.number().nullable(),
   problem: z.string().nullable(),
@@ -68,6 +81,20 @@ const MissingPart = z.object({
   host: z.string().nullable(),
 });
 
+/** The phase under way. */
+export const Step = z.object({
+  startedAt: ms.nullable(),
+  /** Positions; in the rounds the labelled ones of all legal ones. Of ranks without a report: partitions. */
+  done: count.nullable(),
+  total: count.nullable(),
+  perSecond: z.number().nullable(),
+  /** About how long the phase still takes; `atMost`: it may end much earlier. */
+  leftMs: ms.nullable(),
+  atMost: z.boolean(),
+  inAll: SliceProgress.shape.inAll,
+});
+export type Step = z.infer<typeof Step>;
+
 /** All that is known of one slice. */
 export const SliceDetail = SliceStatus.extend({
   /** Solver from beginning to end: one process, or ranks together; null if it is not begun or not known. */
@@ -75,16 +102,9 @@ export const SliceDetail = SliceStatus.extend({
   startedAt: ms.nullable(),
   /** Time of the last sign of the process that works at it, or of that process's end. */
   lastAt: ms.nullable(),
-  /** Present phase. `left`: about how long it still takes, `atMost` if it may end much earlier. */
-  current: z
-    .object({
-      startedAt: ms.nullable(),
-      done: count.nullable(),
-      total: count.nullable(),
-      leftMs: ms.nullable(),
-      atMost: z.boolean(),
-    })
-    .nullable(),
+  /** How it is solved: "count" or "lookup", or the name of another solver. Null if that is not known. */
+  strategy: z.string().nullable(),
+  current: Step.nullable(),
   phases: z.array(PhaseRecord),
   rounds: z.array(RoundRecord),
   /** Over the last rounds, or all of them when it is solved. */
@@ -106,23 +126,16 @@ export const SliceDetail = SliceStatus.extend({
 });
 export type SliceDetail = z.infer<typeof SliceDetail>;
 
-/** An ending of a set that becomes Syzygy's files. What its ledger says is null before it is done. */
+/** An ending of a set that becomes Syzygy's files. */
 export const SetEnding = z.object({
   ending: z.string(),
   /** `begun`: the set failed at it. */
   state: z.enum(['waiting', 'working', 'begun', 'done']),
   /** The step at hand, and when it began. */
-  step: z.enum(['solve', 'write', 'verify']).nullable(),
+  step: z.enum(SET_STEPS).nullable(),
   since: ms.nullable(),
-  wallMs: ms.nullable(),
-  cpuMs: ms.nullable(),
-  /** Bytes of each file. */
-  bytes: z.record(z.string(), count).nullable(),
-  /** Plies to a zeroing move; null if nobody wins. */
-  longestWin: count.nullable(),
-  /** Positions whose values were derived again: of tables (null if they were not verified), and of each file. */
-  tablePositions: count.nullable(),
-  filePositions: z.record(z.string(), count).nullable(),
+  /** Null before it is done. */
+  ledger: Ledger.nullable(),
 });
 export type SetEnding = z.infer<typeof SetEnding>;
 
@@ -131,21 +144,32 @@ export const FileSet = z.object({
   heardAt: ms,
   /** `quiet`: not heard of for too long, so it was probably killed. */
   state: z.enum(['running', 'quiet', 'done', 'failed']),
-  /** As they are done. */
+  leftMs: ms.nullable(),
+  /** The first before the others, the present one last. */
+  sittings: z.array(Sitting),
+  /** In the order in which they are listed. */
   endings: z.array(SetEnding),
+  /** Endings of other sets that are done in the same place, fewer men first. */
+  others: z.array(Ledger),
 });
 export type FileSet = z.infer<typeof FileSet>;
 
-export const RunSnapshot = z.object({
-  /** Name of the store, without its place. */
+export const Progress = z.object({
+  /** Its URI, or for clients of a server its name. */
   store: z.string(),
   at: ms,
   /** The latest last. */
   runs: z.array(RunStatus),
-  slices: z.array(SliceStatus),
-  /** The set of endings that becomes Syzygy's files; null if the server was given no files, or no set is made there. */
+  slices: z.array(SliceDetail),
+  /** Graphs and keyed games that were imported or are on their way; `imported` is null before the end of the import. */
+  graphs: z.array(GraphSurvey),
+  /** The set of endings that becomes Syzygy's files; null if nobody named a place of files, or no set is made there. */
   set: FileSet.nullable(),
 });
+export type Progress = z.infer<typeof Progress>;
+
+/** Progress in short, as viewers of a server get it first. */
+export const RunSnapshot = Progress.omit({ graphs: true }).extend({ slices: z.array(SliceStatus) });
 export type RunSnapshot = z.infer<typeof RunSnapshot>;
 
 /** Event `change`: runs and slices that are new or other than they were, and slices that are no more ("game/metric/slice"). */

@@ -1,28 +1,35 @@
-/** One look at a store: all of its manifests and records, as the monitor shows them. */
-import { DamageError } from '../../../operators/core/errors.js';
-import type { Store } from '../../../operators/storage/store.js';
-import type { Metric } from '../../../pipeline/game/value.js';
-import { recordNumbers, SliceRecord } from '../../../pipeline/tables/records/record-shapes.js';
+/** One look at a store: its progress, by all of its manifests and records. */
+import { DamageError } from '../../operators/core/errors.js';
+import type { Store } from '../../operators/storage/store.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { surveyGraphs } from '../../pipeline/graph/survey.js';
+import { recordNumbers, SliceRecord } from '../../pipeline/tables/records/record-shapes.js';
 import {
+  isSlice,
   ManifestReader,
   objectOf,
   type SliceObjects,
   type StoredGame,
   type StoredGames,
   slicesAmong,
-} from '../../../pipeline/tables/records/slices.js';
-import { type SliceSurvey, surveyStore } from '../../../pipeline/tables/records/survey.js';
-import { nameOf, withoutPlaces } from '../places.js';
-import { newFilesLookout } from './files.js';
-import type { RunSnapshot, SliceDetail } from './monitor-answers.js';
+} from '../../pipeline/tables/records/slices.js';
+import { type SliceSurvey, surveyStore } from '../../pipeline/tables/records/survey.js';
+import type { Progress, SliceDetail } from './model.js';
 import { type FoundRun, readRuns, runStatus } from './runs.js';
-import { type Known, type Live, sliceDetail, sliceStatus } from './slice-detail.js';
-import { newSlicePlans } from './slice-plan.js';
+import { newSetLookout } from './set.js';
+import { type Known, type Live, sliceDetail } from './slice.js';
 
-export interface Look {
-  readonly snapshot: RunSnapshot;
-  /** By "game/metric/slice". */
-  readonly details: ReadonlyMap<string, SliceDetail>;
+/** What is looked at. */
+export interface LookScope {
+  readonly store: Store;
+  readonly games: StoredGames;
+  /** Where Syzygy's files are made. */
+  readonly files?: Store | undefined;
+  /** Only this game, and of that only these slices (canonical names). */
+  readonly game?: string | undefined;
+  readonly slices?: readonly string[] | undefined;
+  /** Whether the imports of graphs are looked at. */
+  readonly withGraphs?: boolean;
 }
 
 interface At {
@@ -44,17 +51,24 @@ const keyAt = ({ game, metric, slice }: At): string => keyOf(game.name, metric, 
  * Returns a function that looks at the store by one listing, and reads new objects. `now`: ms since 1970. The function throws
  * StorageError if the store cannot be read, or the place where Syzygy's files are made.
  */
-export function newLookout(
-  store: Store,
-  games: StoredGames,
-  files?: Store | undefined,
-): (now: number) => Promise<Look> {
+export function newLookout({
+  store,
+  games,
+  files,
+  game: onlyGame,
+  slices: onlySlices,
+  withGraphs = false,
+}: LookScope): (now: number) => Promise<Progress> {
   const reader = new ManifestReader(store);
-  const placeless = withoutPlaces(files === undefined ? [store] : [store, files]);
-  const withoutPlace = <T extends { readonly problem: string | null }>(known: T): T =>
-    known.problem === null ? known : { ...known, problem: placeless(known.problem) };
-  const setIn = files === undefined ? () => null : newFilesLookout(files);
+  const scope = {
+    ...{ store, games, reader },
+    ...(onlyGame !== undefined && { game: onlyGame }),
+    ...(onlySlices !== undefined && { slices: onlySlices }),
+  };
+  const setIn = files === undefined ? () => null : newSetLookout(files);
   const plans = newSlicePlans();
+  const isIn = ({ game, slice }: Pick<At, 'game' | 'slice'>): boolean =>
+    (onlyGame ?? game.name) === game.name && (onlySlices === undefined || onlySlices.includes(slice));
   let runs: readonly FoundRun[] = [];
 
   /** The slices that a run wants, and all they convert to. */
@@ -105,8 +119,8 @@ export function newLookout(
   }
 
   return async (now) => {
-    const listing = await store.list('');
-    const surveys = await surveyStore({ store, games, reader }, now, listing);
+    const listing = await store.list(onlyGame === undefined ? '' : `${onlyGame}/`);
+    const surveys = await surveyStore(scope, now, listing);
     const found = await readRuns(reader, listing, new Set(games.keys()), runs, now);
     runs = found;
 
@@ -124,8 +138,9 @@ export function newLookout(
       }),
     );
 
-    const details = new Map<string, SliceDetail>();
+    const details: SliceDetail[] = [];
     for (const [key, at] of all) {
+      if (!survey.has(key) && !isIn(at)) continue;
       const planned = plans(at.game, at.slice) ?? { dependencies: [], wave: 1 };
       const place = {
         game: at.game.name,
@@ -140,17 +155,16 @@ export function newLookout(
         live: live.get(key),
         run: wanting.get(key)?.record,
       };
-      details.set(key, withoutPlace(sliceDetail(place, known, now)));
+      details.push(sliceDetail(place, known, now));
     }
+    const graphs = withGraphs ? await surveyGraphs(store, listing) : [];
     return {
-      snapshot: {
-        store: nameOf(store),
-        at: now,
-        runs: wanted.map(({ run }) => withoutPlace(runStatus(run))),
-        slices: [...details.values()].map(sliceStatus),
-        set: await setIn(now),
-      },
-      details,
+      store: store.uri,
+      at: now,
+      runs: wanted.map(({ run }) => runStatus(run)),
+      slices: details,
+      graphs: graphs.filter(({ graph }) => onlySlices?.includes(graph) ?? true),
+      set: await setIn(now),
     };
   };
 }
@@ -170,4 +184,35 @@ function liveAmong(runs: readonly FoundRun[]): Map<string, Live> {
     }
   }
   return found;
+}
+
+/** A slice's dependencies, and its wave in the graph of them. */
+interface Planned {
+  readonly dependencies: readonly string[];
+  readonly wave: number;
+}
+
+/** Returns null for a name that is not, or no longer, a slice of the game. Results are cached, because a game takes time to make a slice. */
+function newSlicePlans(): (game: StoredGame, slice: string) => Planned | null {
+  const games = new Map<StoredGame, Map<string, Planned | null>>();
+
+  function plan(game: StoredGame, known: Map<string, Planned | null>, slice: string): Planned | null {
+    const before = known.get(slice);
+    if (before !== undefined) return before;
+    let planned: Planned | null = null;
+    // Records can name anything, and kernels are made of canonical names only.
+    if (isSlice(game, slice)) {
+      const dependencies = [...new Set(game.slice(slice).dependencies.map((to) => to.slice))];
+      const waves = dependencies.map((to) => plan(game, known, to)?.wave ?? 0);
+      planned = { dependencies, wave: 1 + Math.max(0, ...waves) };
+    }
+    known.set(slice, planned);
+    return planned;
+  }
+
+  return (game, slice) => {
+    let known = games.get(game);
+    if (known === undefined) games.set(game, (known = new Map()));
+    return plan(game, known, slice);
+  };
 }

@@ -7,10 +7,11 @@ import type {
   RunRecord,
   SliceProgress,
   SliceRecord,
-} from '../../../pipeline/tables/records/record-shapes.js';
-import { joinHistories } from '../../../pipeline/tables/records/slice-record.js';
-import type { RanksSurvey, SliceSurvey, WorkSurvey } from '../../../pipeline/tables/records/survey.js';
-import { type RunStatus, type SliceDetail, type SliceState, SliceStatus } from './monitor-answers.js';
+} from '../../pipeline/tables/records/record-shapes.js';
+import { joinHistories } from '../../pipeline/tables/records/slice-record.js';
+import type { RanksSurvey, SliceSurvey, WorkSurvey } from '../../pipeline/tables/records/survey.js';
+import { type RunStatus, type SliceDetail, type SliceState, SliceStatus } from './model.js';
+import { type AtStep, requestsPerSecond, stepOf } from './pace.js';
 
 export interface Known {
   /** Survey of the manifests; undefined if there are none. */
@@ -38,8 +39,6 @@ type Place = Pick<SliceStatus, 'game' | 'metric' | 'slice' | 'wave' | 'dependenc
 
 /** Ranks without a manifest for so long are not taken to be at work, unless one of them says so. */
 const BETWEEN_PARTS_MS = 15_000;
-/** The speed is taken over the last rounds that took so long together. */
-const SPEED_MS = 4000;
 
 export function sliceDetail(place: Place, known: Known, now: number): SliceDetail {
   const { survey, record, live: said } = known;
@@ -52,7 +51,7 @@ export function sliceDetail(place: Place, known: Known, now: number): SliceDetai
   const history = historyOf(record, live?.slice ?? null, ranks);
   const counters = history?.counters ?? work?.counters ?? table?.counters ?? null;
   const count = (name: string): number | null => counters?.[name] ?? null;
-  const open = state === 'working' || state === 'begun';
+  const open = state === 'working' || state === 'begun' || ranks !== null;
   const current = open ? currentOf(work, ranks, live, history) : null;
   const rounds = history?.rounds ?? work?.rounds ?? [];
   const quietMs = work?.quietMs ?? null;
@@ -60,10 +59,11 @@ export function sliceDetail(place: Place, known: Known, now: number): SliceDetai
     ...place,
     state,
     phase: current?.phase ?? null,
-    round: current?.phase === 'rounds' ? (rounds.at(-1)?.ply ?? work?.round ?? 0) : null,
+    round: current?.round ?? null,
+    neededBy: survey?.at === 'waiting' ? survey.by : null,
     share: current?.share ?? null,
     problem: problemOf(known, live),
-    positions: table?.positions ?? null,
+    positions: table?.positions ?? work?.legal ?? null,
     longestWin: table?.longestWin ?? null,
     requests: table?.requests ?? (rounds.length > 0 ? requestsOf(rounds) : (work?.requests ?? null)),
     bytesRead: count('bytesRead'),
@@ -74,14 +74,15 @@ export function sliceDetail(place: Place, known: Known, now: number): SliceDetai
     by: ranks !== null ? 'ranks' : (record?.by ?? (live !== undefined || work !== null ? 'process' : null)),
     startedAt: history?.startedAt ?? null,
     lastAt: live?.progress.at ?? record?.endedAt ?? (quietMs === null ? null : now - quietMs),
-    current: current?.detail ?? null,
+    strategy: work?.strategy ?? null,
+    current: current?.current ?? null,
     phases: history?.phases ?? [],
     rounds: [...rounds],
-    requestsPerSecond: speedOf(rounds, !open),
+    requestsPerSecond: requestsPerSecond(rounds, !open),
     rowsSpilled: count('rowsSpilled'),
     memory: record?.memory ?? live?.run.memory ?? known.run?.memory ?? null,
     rss: state === 'working' ? (live?.progress.rss ?? null) : null,
-    ranks: ranks === null || !open ? null : ranksDetail(ranks, now),
+    ranks: ranks === null ? null : ranksDetail(ranks, now),
   };
 }
 
@@ -144,68 +145,43 @@ function problemOf({ survey, recordProblem }: Known, live: Live | undefined): st
   return live?.slice.trouble ?? live?.problem ?? null;
 }
 
-interface Current {
-  readonly phase: string;
-  readonly share: number | null;
-  readonly detail: SliceDetail['current'];
-}
-
 function currentOf(
   work: WorkSurvey | null,
   ranks: RanksSurvey | null,
   live: Live | undefined,
   history: History | null,
-): Current | null {
-  if (live !== undefined) return currentOfProcess(live, history);
+): AtStep | null {
+  if (live !== undefined)
+    return stepOf(live.slice, history?.rounds ?? [], live.progress.at, live.state === 'running');
   if (work === null || work.phase === null) return null;
-  const { phase, labelled, legal } = work;
-  const last = history?.phases.at(-1);
-  const startedAt = last === undefined ? null : last.startedAt + last.wallMs;
-  const unmeasured = { startedAt, leftMs: null, atMost: true };
-  if (phase === 'rounds' && legal !== null)
-    return { phase, share: labelled / legal, detail: { ...unmeasured, done: labelled, total: legal } };
-  if (ranks === null) return { phase, share: null, detail: { ...unmeasured, done: null, total: null } };
-  const done = ranks.step.done.length;
-  return { phase, share: done / ranks.partitions, detail: { ...unmeasured, done, total: ranks.partitions } };
-}
-
-function currentOfProcess({ slice, progress, state }: Live, history: History | null): Current {
-  const { phase, startedAt, total, done: here } = slice.phase;
+  const { phase, labelled, legal, round, rounds } = work;
   const inRounds = phase === 'rounds';
-  const rounds = history?.rounds ?? [];
-  // Rounds that another process did before count, too.
-  const done = inRounds ? rounds.reduce((sum, { won, lost }) => sum + won + lost, 0) : here;
-  const elapsed = progress.at - startedAt;
-  const speed = elapsed > 200 ? here / elapsed : 0;
-  const left = total === null || speed === 0 || state !== 'running' ? null : (total - done) / speed;
+  const last = history?.phases.at(-1);
+  const [done, total] =
+    inRounds && legal !== null
+      ? [labelled, legal]
+      : ranks === null
+        ? [null, null]
+        : [ranks.step.done.length, ranks.partitions];
   return {
     phase,
-    share: total === null || total === 0 ? null : Math.min(1, done / total),
-    detail: {
-      startedAt,
+    round: inRounds ? (rounds.at(-1)?.ply ?? round) : null,
+    share: done === null || total === null ? null : done / total,
+    requestsPerSecond: requestsPerSecond(rounds, false),
+    current: {
+      startedAt: last === undefined ? null : last.startedAt + last.wallMs,
       done,
       total,
-      leftMs: left === null ? null : Math.max(0, left),
-      // Positions that stay open are draws, so rounds end earlier than when all are labelled.
-      atMost: inRounds,
+      perSecond: null,
+      leftMs: null,
+      atMost: true,
+      inAll: null,
     },
   };
 }
 
 const requestsOf = (rounds: readonly RoundRecord[]): number =>
   rounds.reduce((sum, { requests }) => sum + requests, 0);
-
-function speedOf(rounds: readonly RoundRecord[], all: boolean): number | null {
-  let ms = 0;
-  let requests = 0;
-  for (let i = rounds.length - 1; i >= 0 && (all || ms < SPEED_MS); i--) {
-    const { wallMs, requests: handled } = rounds[i];
-    if (wallMs === null) continue;
-    ms += wallMs;
-    requests += handled;
-  }
-  return ms === 0 ? null : (1000 * requests) / ms;
-}
 
 function wallOf(history: History | null, live: Live | undefined): number | null {
   if (history === null) return null;

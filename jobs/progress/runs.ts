@@ -1,15 +1,14 @@
 /** The runs that a store knows, and the work of their processes. */
-import { StorageError } from '../../../operators/core/errors.js';
+import { isUnreachable, StorageError } from '../../operators/core/errors.js';
 import {
   EndRecord,
   ProgressRecord,
   type RunObjects,
   RunRecord,
   runsAmong,
-} from '../../../pipeline/tables/records/record-shapes.js';
-import type { ManifestReader } from '../../../pipeline/tables/records/slices.js';
-import { isUnreachable } from '../problems.js';
-import type { RunStatus } from './monitor-answers.js';
+} from '../../pipeline/tables/records/record-shapes.js';
+import type { ManifestReader } from '../../pipeline/tables/records/slices.js';
+import type { RunStatus } from './model.js';
 
 export interface FoundRun {
   readonly game: string;

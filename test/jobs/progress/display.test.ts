@@ -1,7 +1,7 @@
 /** Display of a run's progress: of few slices, of hundreds, and of several at once. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { newAtWork } from '../../../jobs/ui/at-work.js';
-import { newDisplay } from '../../../jobs/ui/progress.js';
+import { AtWork } from '../../../jobs/progress/at-work.js';
+import { newDisplay } from '../../../jobs/progress/display.js';
 
 let written = '';
 beforeEach(() => {
@@ -40,7 +40,7 @@ test('many slices share a line now and then', async () => {
 
 test('a line has the step of every slice at work', () => {
   let now = 0;
-  const atWork = newAtWork(() => now);
+  const atWork = new AtWork(() => now);
   const begin = (slice: string, number: number) => atWork.follow({ type: 'slice', slice, number, of: 2000 });
   expect(atWork.describe()).toBe('');
   begin('a', 1);
@@ -49,23 +49,24 @@ test('a line has the step of every slice at work', () => {
   atWork.follow({ type: 'phase', slice: 'a', phase: 'enumerate', total: 200 });
   atWork.follow({ type: 'work', slice: 'a', done: 50 });
   atWork.follow({ type: 'phase', slice: 'b', phase: 'rounds', total: 1000 });
+  now = 500;
   atWork.follow({ type: 'round', slice: 'b', ply: 7, requests: 900, labelled: 300 });
   atWork.follow({ type: 'work', slice: 'b', done: 77 });
-  expect(atWork.describe()).toBe('0 of 2,000 finished, 2 at work: a enumerate 25 %, b round 7');
+  expect(atWork.describe()).toBe('0 of 2,000 finished, 2 at work: a enumerate 25 %, b round 8');
   atWork.follow({ type: 'finished', slice: 'a' });
   now = 1000;
   expect(atWork.describe()).toBe(
-    'b [2/2000] round 7: 300 of 1,000 positions labelled, 300 positions/s, 900 requests/s, at most 2.3 s left of the rounds',
+    'b [2/2000] round 8: 300 of 1,000 positions labelled, 300 positions/s, 1.80 k requests/s, at most 2.3 s left of the rounds',
   );
   for (const [i, slice] of [...'cdefg'].entries()) begin(slice, 3 + i);
   expect(atWork.describe()).toBe(
-    '1 of 2,000 finished, 6 at work: b round 7, c starting, d starting, e starting, 2 more',
+    '1 of 2,000 finished, 6 at work: b round 8, c starting, d starting, e starting, 2 more',
   );
 });
 
 test('a step says what is left of it as long as that is a second or more', () => {
   let now = 0;
-  const atWork = newAtWork(() => now);
+  const atWork = new AtWork(() => now);
   atWork.follow({ type: 'slice', slice: 'a', number: 1, of: 1 });
   atWork.follow({ type: 'phase', slice: 'a', phase: 'enumerate', total: 1000 });
   now = 1000;
@@ -100,7 +101,7 @@ describe('a game whose positions are found', () => {
   let now = 0;
   const game = () => {
     now = 0;
-    const atWork = newAtWork(() => now);
+    const atWork = new AtWork(() => now);
     atWork.follow({ type: 'slice', slice: 'g', number: 1, of: 1 });
     return {
       phase: (phase: string, total: number | null) =>

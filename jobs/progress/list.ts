@@ -2,10 +2,10 @@
 
 import { Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Progress } from '../../pipeline/game/progress.js';
-import { newAtWork } from './at-work.js';
-import { MANY_SLICES } from './classes.js';
+import { MANY_SLICES } from '../ui/classes.js';
+import { duration, whole } from '../ui/numbers.js';
+import { AtWork } from './at-work.js';
 import type { Display } from './display.js';
-import { duration, whole } from './numbers.js';
 
 const TERMINAL_MS = 200;
 
@@ -42,7 +42,7 @@ function newDeferred(): Deferred {
 
 /** A row spins while its slice is solved, since as many rows begin at once: about in the order of `slices`. */
 export function newList(slices: readonly string[], concurrency: number): Display {
-  const atWork = newAtWork(() => performance.now());
+  const atWork = new AtWork(() => performance.now());
   const many = slices.length > MANY_SLICES;
   const all = `${whole(slices.length)} slices`;
   const began = performance.now();
@@ -71,7 +71,7 @@ export function newList(slices: readonly string[], concurrency: number): Display
   const shown = list.run().catch(() => {});
   const timer = setInterval(() => {
     if (many) showWords(all, atWork.describe());
-    else for (const [slice, { pace }] of atWork.slices) showWords(slice, pace.describe());
+    else for (const slice of atWork.slices) showWords(slice, atWork.words(slice));
   }, TERMINAL_MS);
 
   function showWords(name: string, words: string): void {
@@ -84,11 +84,9 @@ export function newList(slices: readonly string[], concurrency: number): Display
   return {
     listen(progress: Progress) {
       if (progress.type === 'finished' && !many) {
-        showWords(
-          progress.slice,
-          duration(performance.now() - (atWork.slices.get(progress.slice)?.began ?? began)),
-        );
-        rows.get(progress.slice)?.finished.resolve();
+        const { slice } = progress;
+        showWords(slice, duration(atWork.tookMs(slice) ?? performance.now() - began));
+        rows.get(slice)?.finished.resolve();
       }
       atWork.follow(progress);
     },
