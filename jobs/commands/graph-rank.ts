@@ -1,12 +1,12 @@
 /** `mergemate rank` of graphs and keyed games: one of several processes that solve a graph together. */
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
-import { type JobFlags, memoryOf } from '../cli/job.js';
+import { type JobFlags, memoryOf } from '../asked/job.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { budgetOf, settingsIn } from '../cli/settings.js';
-import { type RankCommandFlags, solveAsRank } from '../ranks/command.js';
-import { rankIdentity } from '../ranks/identity.js';
-import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
+import { type RankCommandFlags, solveAsRank } from '../engines/rank-command.js';
+import { rankIdentity } from '../engines/rank-identity.js';
+import { giveRulesRoom, keepHeapSmaller } from '../runtime/heap.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';

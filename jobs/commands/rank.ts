@@ -1,18 +1,18 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
 import { existsSync } from 'node:fs';
 import { planSlices } from '../../pipeline/game/plan.js';
-import { type JobFlags, readJob } from '../cli/job.js';
+import { type JobFlags, readJob } from '../asked/job.js';
 import { slicesOf } from '../cli/options.js';
 import { budgetOf } from '../cli/settings.js';
+import { type RankCommandFlags, solveAsRank } from '../engines/rank-command.js';
+import { rankIdentity } from '../engines/rank-identity.js';
 import { recordRules } from '../game-module/same-rules.js';
-import { type RankCommandFlags, solveAsRank } from '../ranks/command.js';
-import { rankIdentity } from '../ranks/identity.js';
 import { referenceOf } from '../registry.js';
 import { isOfRoot } from '../roots/root-flags.js';
-import { collectLessOften } from '../run/heap.js';
+import { printSolved } from '../run/print-solved.js';
+import { collectLessOften } from '../runtime/heap.js';
 import { type AskedGraph, findGraph, findGraphToSolve, isGraphFile, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
-import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 
 interface RankJobFlags extends JobFlags, RankCommandFlags {

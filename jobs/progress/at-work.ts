@@ -1,9 +1,16 @@
 /** The slices that a command is at, as lines of text. */
-import type { Progress } from '../../pipeline/game/progress.js';
+import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 import { whole } from '../ui/numbers.js';
 import { FollowedSlice } from './follow.js';
 import { type AtStep, stepOf } from './pace.js';
 import { progressWords, stepWords } from './words.js';
+
+/** How the progress of a job is shown. */
+export interface Display {
+  readonly listen: ProgressListener;
+  /** Leaves the last state on the screen. `failed`: the run did not reach its end. */
+  close(failed: boolean): Promise<void>;
+}
 
 interface SliceAtWork {
   /** Number of the slice, from 1 to `of`, in the order begun. */

@@ -1,16 +1,12 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
 
-import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
+import type { Progress } from '../../pipeline/game/progress.js';
 import { breathe, note } from '../cli/output.js';
 import { MANY_SLICES } from '../ui/classes.js';
 import { whole } from '../ui/numbers.js';
-import { AtWork } from './at-work.js';
+import { AtWork, type Display } from './at-work.js';
 
-export interface Display {
-  readonly listen: ProgressListener;
-  /** Leaves the last state on the screen. `failed`: the run did not reach its end. */
-  close(failed: boolean): Promise<void>;
-}
+export type { Display };
 
 /**
  * `slices` in the order in which they are begun, about; so many of them may be at work at once. `quiet`: machine-readable

@@ -5,6 +5,14 @@ import type { Progress } from '../../pipeline/game/progress.js';
 import { guessAhead } from '../../pipeline/graph/guess-nodes.js';
 import type { History, PhaseRecord, SliceProgress } from '../../pipeline/tables/records/record-shapes.js';
 
+/** Progress with the time at which it was made, in ms since 1970: it arrives later, and much of it at once. */
+export type Stamped = Progress & { readonly at: number };
+
+/** Time at which it was made; now unless given. */
+export function timeOfProgress(progress: Progress | Stamped): number {
+  return 'at' in progress ? progress.at : Date.now();
+}
+
 /** Layers of keyed games are phases, and may be thousands: beyond so many, the first ones are merged into one. */
 const MOST_PHASES = 128;
 

@@ -4,8 +4,7 @@ import { Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Progress } from '../../pipeline/game/progress.js';
 import { MANY_SLICES } from '../ui/classes.js';
 import { duration, whole } from '../ui/numbers.js';
-import { AtWork } from './at-work.js';
-import type { Display } from './display.js';
+import { AtWork, type Display } from './at-work.js';
 
 const TERMINAL_MS = 200;
 

@@ -30,10 +30,9 @@ import {
   joinHistories,
   replaceSliceRecord,
 } from '../../pipeline/tables/records/slice-record.js';
-import { timeOfProgress } from '../engines/gathering.js';
-import { peakRss } from '../run/process-memory.js';
+import { peakRss } from '../runtime/process-memory.js';
 import { openStore, storeFolder } from '../stores.js';
-import { FollowedSlice } from './follow.js';
+import { FollowedSlice, timeOfProgress } from './follow.js';
 
 export interface RecorderOptions
   extends Pick<RunRecord, 'kind' | 'engine' | 'memory' | 'workers' | 'verify' | 'rank'> {

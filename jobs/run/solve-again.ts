@@ -17,6 +17,7 @@ import { coordinate } from '../engines/coordinator.js';
 import { solveKeyedHere } from '../engines/graph-here.js';
 import { processMeter as meter } from '../engines/meter.js';
 import { scratchIn } from '../engines/scratch-store.js';
+import { prepareRun } from '../engines/watched-run.js';
 import { digestOf } from '../graph/digest.js';
 import { referenceOf } from '../registry.js';
 import type { AskedGraph } from '../solved/asked-graph.js';
@@ -24,7 +25,6 @@ import { openStore } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { claimed, undoneSlices } from './claimed.js';
 import { whoWorks } from './claims.js';
-import { prepareRun } from './watched-run.js';
 
 interface RepairOptions {
   readonly uri: string;

@@ -21,7 +21,7 @@ import { newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-
 import { AtWork } from '../progress/at-work.js';
 import type { Counted } from '../progress/set-records.js';
 import { findGame } from '../registry.js';
-import { freeAll, freeUnused } from '../run/heap.js';
+import { freeAll, freeUnused } from '../runtime/heap.js';
 import { openStore, storeToRead } from '../stores.js';
 import type { CrewNotice, CrewPlace, SolveCall, StepCall, StepResults, TaskCall } from './crew.js';
 

@@ -16,10 +16,10 @@ import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
+import { askedWords, needTables } from '../asked/tables.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { breathe } from '../cli/output.js';
 import { budgetOf } from '../cli/settings.js';
-import { askedWords, needTables } from '../cli/tables.js';
 import { coordinate } from '../engines/coordinator.js';
 import { ASKED_FOR, type Column, columnsOf, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
@@ -28,6 +28,7 @@ import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
 import type { RecordColumn } from '../positions/records.js';
 import { newScanLines } from '../progress/display.js';
 import { referenceOf } from '../registry.js';
+import { type ReportFiles, reportFiles } from '../report/folder.js';
 import type { EndingReport } from '../report/gather.js';
 import type { ProblemReport } from '../report/problems.js';
 import { storeToRead } from '../stores.js';
@@ -38,9 +39,7 @@ import {
   type FoundPosition,
   type FoundPositions,
   type Query,
-  type ReportFiles,
   refuseChessFormat,
-  reportFiles,
   type SolvedTables,
   type Statistics,
   type TableFlags,

@@ -7,7 +7,7 @@ import { publishedAs, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { MainLine } from '../../pipeline/tables/probe/main-line.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
-import { positionReaderOf } from '../cli/fen-lists.js';
+import { positionReaderOf } from '../asked/fen-lists.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
 import { capital, distance, hasMates, verdict } from '../ui/verdict.js';

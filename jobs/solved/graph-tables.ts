@@ -19,6 +19,7 @@ import type { NodeRow, NodeSource } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { playerNamed } from '../positions/query.js';
 import type { PositionRecord, RecordCell } from '../positions/records.js';
+import { type ReportFiles, reportFiles } from '../report/folder.js';
 import type { KeyedGameReport, ReportSource } from '../report/keyed-gather.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { wordsOf } from '../ui/graph-words.js';
@@ -29,9 +30,7 @@ import {
   type FoundPositions,
   type Printed,
   type Query,
-  type ReportFiles,
   refuseChessFormat,
-  reportFiles,
   type SolvedTables,
   type Statistics,
   type TableFlags,

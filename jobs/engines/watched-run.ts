@@ -3,10 +3,10 @@
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 import { errorText } from '../cli/error-text.js';
 import { haltAtSignal, sayWhenInterrupted } from '../cli/exit.js';
-import { claimScratch, type ScratchFolder, tidyParts } from '../engines/scratch-folder.js';
 import type { Display } from '../progress/display.js';
 import type { Recorder } from '../progress/recorder.js';
 import { openStore, scratchParent, storeFolder } from '../stores.js';
+import { claimScratch, type ScratchFolder, tidyParts } from './scratch-folder.js';
 
 /** Claims scratch; removes remains of dead processes, there and in the store. */
 export function prepareRun(uri: string, scratch: string | undefined): ScratchFolder {

@@ -1,7 +1,7 @@
 /** FENs as programs write them: rights in any order, and rights that no game could have. */
 import { expect, test } from 'vitest';
+import { ChessPosition } from '../../../jobs/notation/chess-position.js';
 import { lichessAnswer } from '../../../jobs/server/lichess.js';
-import { ChessPosition } from '../../../jobs/study/chess-position.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { readFen } from '../../../pipeline/games/chess/fen.js';
 

@@ -1,7 +1,7 @@
 /** Identity of a rank, as its launcher gives it; and waiting of ranks. */
 import { expect, test, vi } from 'vitest';
-import { rankIdentity } from '../../../jobs/ranks/identity.js';
-import { newWaiting } from '../../../jobs/ranks/waiting.js';
+import { rankIdentity } from '../../../jobs/engines/rank-identity.js';
+import { newWaiting } from '../../../jobs/engines/rank-waiting.js';
 import { UserError } from '../../../operators/core/errors.js';
 
 const slurm = { SLURM_PROCID: '3', SLURM_NTASKS: '8', SLURM_JOB_ID: '77' };

@@ -6,10 +6,10 @@ import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
 import { readRecord } from '../../pipeline/game/record.js';
 import { RunRecord, runsAmong, runsFolder } from '../../pipeline/tables/records/record-shapes.js';
 import { complain } from '../cli/exit.js';
-import type { RankTask } from '../engines/protocol.js';
-import { Heartbeats, SILENCE_MS } from '../run/heartbeats.js';
+import { Heartbeats, SILENCE_MS } from '../progress/heartbeats.js';
 import { openStore, storeFolder } from '../stores.js';
 import { duration } from '../ui/numbers.js';
+import type { RankTask } from './protocol.js';
 
 /** Looking costs a system call in a folder. Elsewhere it costs a request, which takes a millisecond or more of CPU time. */
 const FIRST_MS = { folder: 2, objects: 20 };

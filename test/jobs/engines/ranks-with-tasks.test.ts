@@ -1,6 +1,6 @@
 /** Child processes are as many as there are slices and partitions left to solve or verify. */
 import { describe, expect, test } from 'vitest';
-import { type AskedRanks, ranksWithTasks } from '../../../jobs/ranks/ranks-with-tasks.js';
+import { type AskedRanks, ranksWithTasks } from '../../../jobs/engines/ranks-with-tasks.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { MiB, solveChess } from '../../support/solving.js';

@@ -1,7 +1,7 @@
 /** What this system tells of processes, beside what Node does. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { cpuOfThread, onSignal, peakOfProgram } from '../../../jobs/run/platform.js';
+import { cpuOfThread, onSignal, peakOfProgram } from '../../../jobs/runtime/platform.js';
 
 test.skipIf(!existsSync('/proc/self/stat'))('Linux tells of threads and memory', () => {
   const { user, system } = process.cpuUsage();

@@ -1,6 +1,6 @@
 /** A rank that has claimed a slice and is gone: the others go on without it. */
 import { expect, onTestFinished, test } from 'vitest';
-import { silenceOfRanks } from '../../../jobs/ranks/waiting.js';
+import { silenceOfRanks } from '../../../jobs/engines/rank-waiting.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { processIdentity } from '../../../operators/storage/process-identity.js';
 import type { Store } from '../../../operators/storage/store.js';

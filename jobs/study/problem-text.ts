@@ -1,6 +1,7 @@
 /** The results of checked problems, in words. */
-import type { CheckedProblem } from '../study/check-problem.js';
-import { numberText } from './verdict.js';
+
+import { numberText } from '../ui/verdict.js';
+import type { CheckedProblem } from './check-problem.js';
 
 /** "h#7: sound", "h#3: cooked, 3 solutions", "h#4: short, h#3 with 1 solution". */
 export function problemVerdict({

@@ -5,7 +5,7 @@ import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { SliceSummary } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { print, printJson } from '../cli/output.js';
-import { endingsInWords, type RunTime, runTimeJson, summaryJson, summaryTable } from './solve-summary.js';
+import { endingsInWords, type RunTime, runTimeJson, summaryJson, summaryTable } from '../ui/solve-summary.js';
 
 interface SolvedJob {
   readonly game: Game;

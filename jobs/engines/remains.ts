@@ -1,6 +1,6 @@
 /** Removes unfinished files from a folder that others read as a whole. */
 import type { Store } from '../../operators/storage/store.js';
-import { isAbandoned } from '../engines/scratch-folder.js';
+import { isAbandoned } from './scratch-folder.js';
 
 /**
  * Removes files that killed processes left: a reader of the whole folder stumbles over foreign files.

@@ -4,12 +4,12 @@ import type { Ending, Game } from '../../pipeline/game/game.js';
 import { requireStrategy } from '../../pipeline/game/labelling.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { didYouMean } from '../cli/did-you-mean.js';
+import { fittingBudget, type Worked } from '../cli/memory-limit.js';
+import { askEndings, type CommonOptions, metricOf, requireStreaming } from '../cli/options.js';
+import { DEFAULT_SETTINGS, type Settings, type SettingValues, settingsIn } from '../cli/settings.js';
 import { findGame, gameNames } from '../registry.js';
 import { isGameModule } from '../user-game.js';
-import { didYouMean } from './did-you-mean.js';
-import { fittingBudget, type Worked } from './memory-limit.js';
-import { askEndings, type CommonOptions, metricOf, requireStreaming } from './options.js';
-import { DEFAULT_SETTINGS, type Settings, type SettingValues, settingsIn } from './settings.js';
 
 export interface Job extends Pick<SettingValues, keyof typeof DEFAULT_SETTINGS> {
   readonly game: Game;

@@ -8,12 +8,12 @@ import { solveAsRank } from '../../pipeline/engine/solve-as-rank.js';
 import type { ProcessRecord } from '../../pipeline/game/manifest.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
-import { newAttempt } from '../engines/attempt.js';
-import { processMeter as meter } from '../engines/meter.js';
-import type { GraphRankTask, RankTask } from '../engines/protocol.js';
-import { scratchIn } from '../engines/scratch-store.js';
 import { openStore } from '../stores.js';
-import { waitingOf } from './waiting.js';
+import { newAttempt } from './attempt.js';
+import { processMeter as meter } from './meter.js';
+import type { GraphRankTask, RankTask } from './protocol.js';
+import { waitingOf } from './rank-waiting.js';
+import { scratchIn } from './scratch-store.js';
 
 interface Solved {
   readonly game: Solvable;

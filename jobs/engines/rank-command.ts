@@ -2,15 +2,22 @@
 import type { SliceSummary } from '../../pipeline/game/progress.js';
 import type { CommonOptions } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
-import type { GraphRankTask, RankTask } from '../engines/protocol.js';
 import { openRecorder, type RecorderOptions } from '../progress/recorder.js';
-import { prepareRun } from '../run/watched-run.js';
 import { duration } from '../ui/numbers.js';
 import type { RunTime } from '../ui/solve-summary.js';
 import { beRank, used } from './be-rank.js';
-import type { RankFlags, RankIdentity } from './identity.js';
-import { awaitReports, clearJob, cpuOfRanks, type ReportedJob, solvedSlices, summariesOf } from './report.js';
-import { waitingOf } from './waiting.js';
+import type { GraphRankTask, RankTask } from './protocol.js';
+import type { RankFlags, RankIdentity } from './rank-identity.js';
+import {
+  awaitReports,
+  clearJob,
+  cpuOfRanks,
+  type ReportedJob,
+  solvedSlices,
+  summariesOf,
+} from './rank-report.js';
+import { waitingOf } from './rank-waiting.js';
+import { prepareRun } from './watched-run.js';
 
 export interface RankCommandFlags extends CommonOptions, RankFlags {
   readonly scratch?: string;

@@ -1,6 +1,6 @@
 /** Reads texts as `study` does. */
-import type { Notation } from '../../../jobs/study/notation.js';
-import { type ReadStudy, type Study, type StudyMove, studiesOf } from '../../../jobs/study/read-game.js';
+import type { Notation } from '../../../jobs/notation/notation.js';
+import { type ReadStudy, type Study, type StudyMove, studiesOf } from '../../../jobs/notation/read-game.js';
 
 export async function all(
   reads: AsyncIterable<ReadStudy>,

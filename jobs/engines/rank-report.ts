@@ -16,7 +16,7 @@ import { putRecord } from '../../pipeline/game/record.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readFinished, readVerified, verifiedName } from '../../pipeline/tables/verified.js';
-import type { RankIdentity } from './identity.js';
+import type { RankIdentity } from './rank-identity.js';
 
 const count = z.number().int().nonnegative();
 /** Counts the whole process, from its start on; times in milliseconds, memory in bytes. */

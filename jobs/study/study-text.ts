@@ -1,17 +1,17 @@
 /** Findings in studies, in words: one function for the text, for comments in games and for the page. */
 import type { Game } from '../../pipeline/game/game.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
+import { listed, pliesText, withPlies } from '../ui/move-lists.js';
+import { outcomeRange } from '../ui/range.js';
+import { capital, verdict } from '../ui/verdict.js';
 import {
   type Alternative,
   type CheckedMove,
   type CheckedStart,
   type CheckedStudy,
   MOST_DUALS,
-} from '../study/check-study.js';
-import { menOf, moverOf } from '../study/position-text.js';
-import { listed, pliesText, withPlies } from './move-lists.js';
-import { outcomeRange } from './range.js';
-import { capital, verdict } from './verdict.js';
+} from './check-study.js';
+import { menOf, moverOf } from './position-text.js';
 
 /** So many moves in a row without a decision are one remark. */
 const RUN = 3;

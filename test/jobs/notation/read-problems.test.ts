@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readChessPosition } from '../../../jobs/study/epd.js';
-import { type ReadStudy, studiesOf } from '../../../jobs/study/read-game.js';
+import { readChessPosition } from '../../../jobs/notation/epd.js';
+import { type ReadStudy, studiesOf } from '../../../jobs/notation/read-game.js';
 
 async function read(text: string): Promise<ReadStudy[]> {
   const found: ReadStudy[] = [];

@@ -1,9 +1,9 @@
 /** Lists of positions, a FEN a line, answered line by line. */
 
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { errorText } from '../cli/error-text.js';
+import { readChessPosition } from '../notation/epd.js';
 import { noteCostOf } from '../plan/advice.js';
-import { readChessPosition } from '../study/epd.js';
-import { errorText } from './error-text.js';
 
 /** No position is nearly as long. */
 export const LONGEST_LINE = 1 << 16;

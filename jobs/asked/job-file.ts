@@ -2,11 +2,11 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
+import { readJson } from '../cli/json-file.js';
+import { parseMemory, parseSize } from '../cli/quantities.js';
+import { SETTINGS, type SettingName, type Settings, settings } from '../cli/settings.js';
 import { shortened } from '../ui/escaped.js';
 import { isGameModule } from '../user-game.js';
-import { readJson } from './json-file.js';
-import { parseMemory, parseSize } from './quantities.js';
-import { SETTINGS, type SettingName, type Settings, settings } from './settings.js';
 
 /** Values of a kind; `what` names it in the sentence about any other value. */
 function expected(type: z.ZodType, what: string): z.ZodType {

@@ -11,15 +11,15 @@ import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/mani
 import { reachableGraph } from '../../pipeline/graph/reachable.js';
 import { requireScores, warningOfPlies } from '../../pipeline/graph/solve-graph.js';
 import type { Layer } from '../../pipeline/graph/source.js';
-import { newAttempt } from '../engines/attempt.js';
-import type { GraphRankTask } from '../engines/protocol.js';
-import { scratchIn } from '../engines/scratch-store.js';
 import { keyedFingerprint } from '../game-module/same-rules.js';
 import { openSource } from '../graph/open-source.js';
 import { openStore } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
+import { newAttempt } from './attempt.js';
+import type { GraphRankTask } from './protocol.js';
+import { waitingOf } from './rank-waiting.js';
 import { awaitObject, newProcessRecord, runRank } from './run-rank.js';
-import { waitingOf } from './waiting.js';
+import { scratchIn } from './scratch-store.js';
 
 /** Each makes an object of what it sends to all others, so there are not too many. Ranks behind these wait. */
 const MOST_IMPORTERS = 64;

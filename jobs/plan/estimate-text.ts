@@ -3,10 +3,10 @@
 import { type SliceEstimate, sumOf } from '../../pipeline/analysis/forecast/estimate.js';
 import type { PhaseEstimate } from '../../pipeline/analysis/forecast/phases.js';
 import type { Game } from '../../pipeline/game/game.js';
-import type { Forecast } from '../plan/forecast.js';
-import { byClass, MANY_SLICES, total } from './classes.js';
-import { tableText } from './document.js';
-import { bytes, duration, percent, rough, whole } from './numbers.js';
+import { byClass, MANY_SLICES, total } from '../ui/classes.js';
+import { tableText } from '../ui/document.js';
+import { bytes, duration, percent, rough, whole } from '../ui/numbers.js';
+import type { Forecast } from './forecast.js';
 
 const seconds = (n: number) => duration(n * 1000);
 const size = (n: number) => bytes(Math.round(n));

@@ -2,7 +2,7 @@
 
 import { cutSlices } from '../../pipeline/engine/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { openSlices, type ReportedJob } from './report.js';
+import { openSlices, type ReportedJob } from './rank-report.js';
 
 export interface AskedRanks extends Pick<ReportedJob, 'slices' | 'metric' | 'verify' | 'store'> {
   readonly game: Game;

@@ -9,16 +9,16 @@ import { DamageError, FullError, StorageError } from '../../operators/core/error
 import type { Progress, SliceSummary } from '../../pipeline/game/progress.js';
 import { errorText } from '../cli/error-text.js';
 import { ExitCode, fail, sayWhenInterrupted } from '../cli/exit.js';
-import { coordinate } from '../engines/coordinator.js';
-import { newGathering } from '../engines/gathering.js';
-import { type PackedError, packError } from '../engines/packed-error.js';
-import type { GraphRankTask, RankTask } from '../engines/protocol.js';
 import type { Recorder } from '../progress/recorder.js';
-import { terminateSelf } from '../run/platform.js';
-import { peakRss } from '../run/process-memory.js';
-import { watchRun } from '../run/watched-run.js';
+import { terminateSelf } from '../runtime/platform.js';
+import { peakRss } from '../runtime/process-memory.js';
 import { openStore } from '../stores.js';
-import { putReport, type Used } from './report.js';
+import { coordinate } from './coordinator.js';
+import { newGathering } from './gathering.js';
+import { type PackedError, packError } from './packed-error.js';
+import type { GraphRankTask, RankTask } from './protocol.js';
+import { putReport, type Used } from './rank-report.js';
+import { watchRun } from './watched-run.js';
 
 /** From a rank to the process that started it, where there is a channel between them. */
 export type FromRank =

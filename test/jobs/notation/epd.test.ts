@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readChessPosition } from '../../../jobs/study/epd.js';
+import { readChessPosition } from '../../../jobs/notation/epd.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';

@@ -1,8 +1,8 @@
 /** Games and positions of checkers as programs and people write them in PDN. */
 import { describe, expect, test } from 'vitest';
+import { PDN } from '../../../jobs/notation/read-pdn.js';
+import { readStudies } from '../../../jobs/notation/read-studies.js';
 import { annotated, NO_FINDINGS } from '../../../jobs/study/annotate.js';
-import { PDN } from '../../../jobs/study/read-pdn.js';
-import { readStudies } from '../../../jobs/study/read-studies.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { readBoard } from '../../../pipeline/games/checkers/fen.js';
 import { all, readText, sans } from './reading.js';
