@@ -222,3 +222,18 @@ export const ErrorAnswer = z
   })
   .openapi('ErrorAnswer');
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
+
+export const PositionsAnswer = z
+  .object({
+    game: z.string(),
+    metric: z.enum(metrics),
+    ending: z.string(),
+    /** Positions that were passed over. */
+    skip: count,
+    /** Each once up to the symmetries of the board, in the order of the index. */
+    positions: z.array(PositionRow),
+    /** Whether there are others after them. */
+    more: z.boolean(),
+  })
+  .openapi('PositionsAnswer');
+export type PositionsAnswer = z.infer<typeof PositionsAnswer>;
