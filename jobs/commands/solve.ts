@@ -11,11 +11,12 @@ import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type Job, type JobFlags, readJob } from '../asked/job.js';
 import { metricOf, slicesOf } from '../cli/options.js';
-import { argumentsOf, budgetOf } from '../cli/settings.js';
+import { argumentsOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
 import { nameOfJob } from '../engines/rank-identity.js';
+import { crewTask, rankTask } from '../engines/tasks.js';
 import { findGame, referenceOf } from '../registry.js';
 import type { AskedRoot } from '../roots/asked-root.js';
 import { isOfRoot, type RootFlags, requireRoot } from '../roots/root-flags.js';
@@ -227,22 +228,12 @@ async function solveHere(
   scratchFolder: string,
   listen: ProgressListener,
 ): Promise<Solved> {
-  const { game, metric, propagate, verify, workers, keepRuns, partitions = KEPT_PARTITIONS } = job;
-  const task = {
-    game: referenceOf(game),
-    store,
-    scratchFolder,
-    slices: slicesOf(job.endings),
-    metric,
-    strategy: propagate,
-    verify,
-    budget: budgetOf(job.memory, job),
-    ...(fromPublished !== undefined && { fromPublished }),
-  };
+  const { keepRuns, partitions = KEPT_PARTITIONS } = job;
+  const asked = { ...job, store, slices: slicesOf(job.endings), partitions, wholeBelow: 0, fromPublished };
   const alone = { rank: 0, ranks: 1, job: nameOfJob(`kept-${processIdentity}`, 1) };
   const summaries = keepRuns
-    ? await coordinate({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
-    : await solveSlices({ ...task, kind: 'solve', workers }, job, listen);
+    ? await coordinate({ ...rankTask(asked, alone), scratchFolder }, listen)
+    : await solveSlices({ ...crewTask('solve', asked), scratchFolder }, job, listen);
   return { summaries, cpuMs: processMeter.cpu() };
 }
 

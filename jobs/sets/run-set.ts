@@ -17,9 +17,9 @@ import { standingTables } from '../../pipeline/tables/standing-tables.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
 import type { Job } from '../asked/job.js';
 import { ExitCode, endWith } from '../cli/exit.js';
-import { budgetOf } from '../cli/settings.js';
 import { processMeter } from '../engines/meter.js';
 import { measureFolder } from '../engines/scratch-folder.js';
+import { crewTask } from '../engines/tasks.js';
 import {
   BEAT_MS,
   type Cost,
@@ -251,19 +251,22 @@ export class SetRun {
     aborted: Promise<never>,
   ): Promise<{ result: StepResults['solve']; cost: Cost }> {
     const { job, store } = this.#options;
-    const { game, verify, propagate: strategy, memory } = job;
+    const { game, verify, memory } = job;
     const workers = isSole && unit.indices >= MANY_INDICES ? job.workers : 1;
     if (workers > 1) await this.#crew.rest();
     const slices = unit.slices.filter((slice) => !this.#standing.has(slice));
     const call = {
       step: 'solve' as const,
       ending: unit.filed?.ending.name ?? unit.name,
-      slices,
-      standing: [...this.#standing],
-      strategy,
-      verify,
-      budget: budgetOf(workers > 1 ? memory : Math.floor(memory / job.workers), job),
-      workers,
+      task: crewTask('solve', {
+        ...job,
+        store,
+        slices,
+        standing: [...this.#standing],
+        metric: SYZYGY_METRIC,
+        memory: workers > 1 ? memory : Math.floor(memory / job.workers),
+        workers,
+      }),
     };
     const undone = undoneSlices(store, game.name, SYZYGY_METRIC, slices, verify);
     const solved = await claimed(store, { game: game.name, undone }, () =>

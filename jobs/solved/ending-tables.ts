@@ -19,15 +19,14 @@ import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import { askedWords, needTables } from '../asked/tables.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { breathe } from '../cli/output.js';
-import { budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
+import { crewTask } from '../engines/tasks.js';
 import { ASKED_FOR, type Column, columnsOf, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
 import { type ListedPosition, recordOf, ZUGZWANG_COLUMNS } from '../positions/lines.js';
 import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
 import type { RecordColumn } from '../positions/records.js';
 import { newScanLines } from '../progress/display.js';
-import { referenceOf } from '../registry.js';
 import { type ReportFiles, reportFiles } from '../report/folder.js';
 import type { EndingReport } from '../report/gather.js';
 import type { ProblemReport } from '../report/problems.js';
@@ -283,18 +282,7 @@ export class EndingTables implements SolvedTables {
     return {
       verify: (progress) =>
         coordinate(
-          {
-            kind: 'verify',
-            game: referenceOf(game),
-            store: flags.store,
-            scratchFolder,
-            slices,
-            metric,
-            strategy: 'count',
-            verify: true,
-            budget: budgetOf(flags.memory!),
-            workers: flags.workers ?? 1,
-          },
+          { ...crewTask('verify', { ...flags, memory: flags.memory!, game, slices, metric }), scratchFolder },
           progress,
         ),
       slices,

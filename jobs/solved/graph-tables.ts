@@ -14,6 +14,7 @@ import type { NodeId } from '../../pipeline/graph/source.js';
 import { breathe } from '../cli/output.js';
 import { budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
+import { graphVerification } from '../engines/tasks.js';
 import { COLUMNS_OF, type Column, readColumns } from '../export/columns.js';
 import type { NodeRow, NodeSource } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
@@ -183,15 +184,7 @@ class GraphTables implements SolvedTables {
     return {
       verify: (progress) =>
         coordinate(
-          {
-            kind: 'verify graph',
-            name,
-            store: flags.store,
-            scratchFolder,
-            metric,
-            budget: budgetOf(flags.memory!),
-            workers: flags.workers ?? 1,
-          },
+          { ...graphVerification({ ...flags, memory: flags.memory!, name, metric }), scratchFolder },
           progress,
         ),
       rules: (progress) => {
