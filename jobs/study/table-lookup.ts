@@ -11,8 +11,9 @@ import { MissingTableError } from '../../pipeline/tables/table.js';
 import { errorText } from '../cli/error-text.js';
 import { metricOf } from '../cli/options.js';
 import { costOfAdvice } from '../plan/advice.js';
+import type { SolvedValue } from '../positions/value.js';
 import type { RootedEndings } from '../solved/rooted.js';
-import type { Answer, SolvedValue } from '../solved/solved.js';
+import type { Answer } from '../solved/solved.js';
 import { count } from '../ui/numbers.js';
 import { type Lookup, underAny } from './check-study.js';
 import { menOf } from './position-text.js';
@@ -95,7 +96,7 @@ export class TableLookup {
     if (roots === null) return null;
     try {
       const position = roots.parse(fen);
-      if (!(await roots.isFromRoot(position))) return null;
+      if (!(await roots.isFromRoot(position, ['exchangeable']))) return null;
       const [answer] = await roots.probe(position);
       if (answer.promotions === undefined) return knownOf(answer, roots.verdict(position, answer), game);
       const why = `${fen} has tables of a game in which pawns become ${[...answer.promotions].join(', ')} only, which judge no move`;

@@ -1,5 +1,5 @@
 /** The roots of chess that a store has tables of, remembered for a while. */
-import { StorageError } from '../../../operators/core/errors.js';
+import { isUnreachable, StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
@@ -10,11 +10,10 @@ import { rootGame } from '../../../pipeline/games/chess/root-game.js';
 import { BOUNDS } from '../../../pipeline/games/chess/root-slices.js';
 import { positionOfRoot, rootsIn } from '../../roots/stored-roots.js';
 import type { RootAnswer } from '../api-answers.js';
-import { isUnreachable } from '../problems.js';
 import type { ListedTables } from './listed-tables.js';
 import { LISTING, remembered } from './remembered.js';
 
-/** In the order in which positions are looked up in them. Roots of problems, and those without a table of the position that was asked for, are left out. */
+/** In the order in which positions are looked up in them. Those without a table of the position that was asked for are left out. */
 export function newListedRoots(
   store: Store,
   tables: ListedTables,
@@ -23,7 +22,6 @@ export function newListedRoots(
   async function listRoots(): Promise<RootAnswer[]> {
     const answers: RootAnswer[] = [];
     for (const root of await rootsIn(store)) {
-      if (readRoot(root)!.naming === 'sided') continue;
       const position = await readSound(root);
       const metrics = position === null ? [] : await metricsOf(root, position);
       if (position !== null && metrics.length > 0) answers.push(answerOf(root, position, metrics));
