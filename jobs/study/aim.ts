@@ -1,6 +1,6 @@
 /** The outcome that a study has to reach, as its text claims it: by a stipulation, by the code of a collection, or by the result. */
+import type { Study } from '../notation/study.js';
 import { winnerOf } from './position-text.js';
-import type { Study } from './study.js';
 
 export interface ClaimedOutcome {
   readonly claim: 'Stipulation' | 'Result';

@@ -12,11 +12,11 @@ import {
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { Judged } from '../../pipeline/tables/probe/verdict.js';
+import { isFirst } from '../notation/first-positions.js';
+import type { Study, StudyMove } from '../notation/read-game.js';
 import { type ClaimedOutcome, claimedOutcomes } from './aim.js';
 import { type CheckedClaim, checkClaims } from './claims.js';
-import { isFirst } from './first-positions.js';
 import { moverOf } from './position-text.js';
-import type { Study, StudyMove } from './read-game.js';
 import { type Summary, summaryOf } from './summary.js';
 
 export type { KnownPosition, Lookup } from '../../pipeline/analysis/duals.js';

@@ -6,9 +6,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readStudies } from '../../../jobs/notation/read-studies.js';
+import type { Study } from '../../../jobs/notation/study.js';
 import { checkStudy } from '../../../jobs/study/check-study.js';
-import { readStudies } from '../../../jobs/study/read-studies.js';
-import type { Study } from '../../../jobs/study/study.js';
 import { TableLookup } from '../../../jobs/study/table-lookup.js';
 import { localStore } from '../../../operators/storage/local.js';
 import type { Game } from '../../../pipeline/game/game.js';
@@ -17,7 +17,7 @@ import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { newFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
-import { all } from './reading.js';
+import { all } from '../notation/reading.js';
 
 const store = join(newFolder(), 'tables');
 afterAll(() => rmSync(store, { recursive: true, force: true }));
