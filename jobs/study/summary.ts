@@ -6,7 +6,7 @@
  */
 import type { Colour } from '../../pipeline/game/side.js';
 import { outcomeRank, type Wdl } from '../../pipeline/game/value.js';
-import type { CheckedMove } from './check-study.js';
+import type { CheckedMove } from './checked-move.js';
 import { moverOf } from './position-text.js';
 
 /**
