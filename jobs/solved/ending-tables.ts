@@ -214,6 +214,7 @@ export class EndingTables implements SolvedTables {
   async statistics(): Promise<Statistics> {
     const { game, metric, open, asked } = this;
     await this.need();
+    const { beside } = this;
     const [{ classTallies, endingStats }, { problemStats }, documents] = await Promise.all([
       import('../../pipeline/analysis/stats.js'),
       import('../../pipeline/analysis/problem-stats.js'),
@@ -221,15 +222,18 @@ export class EndingTables implements SolvedTables {
     ]);
     const common = { game, metric, open, report: breathe };
     const ofOne = async (ending: Ending) => {
+      const { name } = ending;
+      if (beside !== undefined) {
+        const problems = await problemStats({ ...common, ending, numbers: beside });
+        return {
+          json: { ending: name, metric, problems },
+          document: documents.problemStats(name, metric, problems, game),
+        };
+      }
       const { classes, ...stats } = await endingStats({ ...common, ending });
-      const problems =
-        this.beside === undefined ? null : await problemStats({ ...common, ending, numbers: this.beside });
       return {
-        json: { ending: ending.name, metric, classes, ...stats, ...(problems !== null && { problems }) },
-        document:
-          problems === null
-            ? documents.endingStats(ending.name, metric, stats, game)
-            : documents.problemStats(ending.name, metric, problems, game),
+        json: { ending: name, metric, classes, ...stats },
+        document: documents.endingStats(name, metric, stats, game),
       };
     };
     if (this.flags.pieces === undefined && asked.length === 1) {
@@ -245,10 +249,10 @@ export class EndingTables implements SolvedTables {
         document: bounds.flatMap(({ document }) => [...document]),
       };
     }
-    if (this.beside !== undefined) {
+    if (beside !== undefined) {
       const endings = [];
       for (const ending of asked) {
-        const problems = await problemStats({ ...common, ending, numbers: this.beside });
+        const problems = await problemStats({ ...common, ending, numbers: beside });
         endings.push({ ending: ending.name, pieces: ending.pieces, problems });
       }
       return {

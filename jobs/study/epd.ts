@@ -21,8 +21,9 @@ const OPERATION = /^([A-Za-z]\w{0,14})(?:\s+(.*))?$/;
 const OPCODE =
   /^(?:ac[dns]|[abps]m|c\d|ce|dm|draw_\w+|eco|fmvn|hmvc|id|nic|noop|pv|rc|resign|stip(?:ulation)?|tc\w+|v\d)$/;
 const COUNTER = /^\d+;?$/;
-/** Fields of a position, and behind them a stipulation: "h#3", "s=2", "h#7 0.1...". */
-const WITH_STIPULATION = /^([^;"]*?)\s+([a-z-]{0,8}[#=‡+]\d\S*(?:\s+\d+(?:\.\d+)+[.…]*)?)\s*$/i;
+/** Fields of a position, and behind them a stipulation: "h#3", "s=2", "h#7 0.1...", with the twins that are refused: "h#3 b) Ke3 to e4". */
+const WITH_STIPULATION =
+  /^([^;"]*?)\s+([a-z-]{0,8}[#=‡+]+\d\S*(?:\s+\d+(?:\.\d+)+[.…]*)?(?:\s+[b-z]\).*)?)\s*$/i;
 
 export function isChessPosition(line: string): boolean {
   return PLACEMENT.test(line);

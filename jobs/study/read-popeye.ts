@@ -9,10 +9,10 @@
  *   EndProblem
  *
  * Keywords may be abbreviated as long as they are unambiguous, in capital or small letters. A knight is S, because N is a nightrider.
- * `NextProblem` ends a problem, too. Conditions and options that change the rules are refused; options about the way of solving are
+ * `NextProblem` ends a problem, too. Twins, conditions and options that change the rules are refused; options about the way of solving are
  * ignored. Runs in browsers as well.
  */
-import { readStipulation } from '../ui/problem-notation.js';
+import { NO_TWINS, readStipulation } from '../ui/problem-notation.js';
 import { ChessPosition } from './chess-position.js';
 import type { ReadStudy } from './study.js';
 
@@ -32,6 +32,8 @@ const KEYWORDS = [
   'remark',
   'option',
   'condition',
+  'twin',
+  'zeroposition',
 ] as const;
 type Keyword = (typeof KEYWORDS)[number];
 
@@ -114,6 +116,7 @@ export async function* popeyeProblems(
       if (keyword === 'white' || keyword === 'black') colour = keyword;
       else if (keyword === 'condition')
         fail('conditions change the rules, and tables have the orthodox ones');
+      else if (keyword === 'twin' || keyword === 'zeroposition') fail(NO_TWINS);
       if (keyword !== undefined) {
         reading = keyword;
         continue;
@@ -125,7 +128,7 @@ export async function* popeyeProblems(
       } else if (reading === 'white' || reading === 'black') {
         const wrong = place(problem.squares, word, colour);
         if (wrong !== null) fail(wrong);
-      } else if (reading !== 'condition') fail(`${JSON.stringify(word)} is no keyword that is read here`);
+      } else fail(`${JSON.stringify(word)} is no keyword that is read here`);
     }
   }
   if (problem !== null && isBegun(problem)) {

@@ -101,6 +101,15 @@ export function problemText({ plies, number, most }: Problem, metric: Metric): s
   return text(plies) + (isCounted ? `, ${numberText(number, metric, most !== undefined)}` : '');
 }
 
+/** The same in little room: "h#6 · 3", "h#4 · 255+", "h#4" without a number, "none". */
+export function problemBrief({ plies, number = 0 }: Omit<Problem, 'most'>, metric: Metric): string {
+  if (plies === null) return 'none';
+  const isCounted = plies > 0 && number > 0;
+  return (
+    problemText({ plies }, metric) + (isCounted ? ` · ${number}${number >= MOST_NUMBER ? '+' : ''}` : '')
+  );
+}
+
 /** "1 solution", "255 or more solutions", "2 first moves" where best moves are counted. @param isLeast whether there may be more. */
 export function numberText(number: number, metric: Metric, isLeast = false): string {
   const [one, many] = solutionWords(metric);

@@ -8,6 +8,7 @@ import {
   isDoubtful,
   metricWords as metricWordsOf,
   outcome as outcomeOf,
+  problemBrief,
   problemText,
   verdict,
   type Worded,
@@ -20,9 +21,9 @@ export type Shade = Category | Wdl | 'at least a draw' | 'at most a draw' | 'unk
 /** @param answer the position whose value it is, or that of a move from it. */
 export function shadeOf(value: Valued, answer: Pick<ShownPosition, 'metric' | 'position'>): Shade {
   const { wdl, category } = value;
-  if (isOpen(value)) return rangeWords(value) as Shade;
   // Of a problem it matters whether there is a solution, not who is mated.
-  if (stipulations[answer.metric].numbers) return wdl === 'draw' ? 'draw' : 'win';
+  if (stipulations[answer.metric].numbers) return isOpen(value) ? 'unknown' : wdl === 'draw' ? 'draw' : 'win';
+  if (isOpen(value)) return rangeWords(value) as Shade;
   return category !== undefined && isDoubtful(category, answer.metric, clockOf(answer.position))
     ? category
     : wdl;
@@ -47,12 +48,13 @@ export function ends(game: string): { readonly metrics: readonly [Metric, ...Met
 
 /** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
 export function verdictOf(answer: ShownPosition): string {
-  const { game, mover, most, promotions } = answer;
+  const { game, metric, mover, most, promotions } = answer;
   const who = capital(mover);
   const end = endOf(answer);
   if (end === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
   if (end === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
-  const words = most === undefined ? tabledWords(answer) : `${who} to move: ${rangeWords(answer)}`;
+  const isTabled = most === undefined || stipulations[metric].numbers;
+  const words = isTabled ? tabledWords(answer) : `${who} to move: ${rangeWords(answer)}`;
   return promotions === undefined ? words : `${words}, if pawns become ${[...promotions].join(', ')} only`;
 }
 
@@ -79,15 +81,20 @@ export function clockOf(position: string): number {
  * @param clock that of the position before the move.
  */
 export function outcome(move: Valued, metric: Metric, game: string, clock: number): string {
-  if (move.most !== undefined) return rangeWords({ ...move, most: move.most });
   if (stipulations[metric].numbers) return afterText(move, metric);
+  if (move.most !== undefined) return rangeWords({ ...move, most: move.most });
   return outcomeOf(move, metric, ends(game), clock);
 }
 
 /** What a move of a problem leads to: "h#5.5, 2 solutions". */
-function afterText({ plies, number }: Pick<Worded, 'plies' | 'number'>, metric: Metric): string {
-  return problemText({ plies: plies === null ? null : plies - 1, number }, metric);
+function afterText({ plies, number, most }: Valued, metric: Metric): string {
+  const after = (all: number | null) => (all === null ? null : all - 1);
+  const best = most !== undefined && { most: { plies: after(most.plies) } };
+  return problemText({ plies: after(plies), number, ...best }, metric);
 }
+
+/** The position in which a move is made. */
+type Place = Pick<ShownPosition, 'metric' | 'position' | 'plies'>;
 
 /** How distances are given: every ply, or every two of them as a move. */
 export type Unit = 'plies' | 'moves';
@@ -95,14 +102,16 @@ export type Unit = 'plies' | 'moves';
 /** Open outcomes in the room of a move. */
 const OPEN: Readonly<Record<string, string>> = { 'at least a draw': '≥ draw', 'at most a draw': '≤ draw' };
 
+/** The same in the room of a move: "h#5.5 · 2" where it begins a solution, else "h#7" or "none". */
+function afterBrief({ plies, number }: Valued, { metric, plies: own }: Place): string {
+  const after = plies === null ? null : plies - 1;
+  return problemBrief({ plies: after, number: plies === own ? number : undefined }, metric);
+}
+
 /** "win 19", "win 19–25" where a position without a table may make a difference, "≥ draw", "win 19+" where it may be 20, "win? 19" where the 50-move rule may draw, "draw", "cursed 112"; in moves "win 10" */
-export function brief(
-  value: Valued,
-  unit: Unit = 'plies',
-  answer?: Pick<ShownPosition, 'metric' | 'position'>,
-): string {
+export function brief(value: Valued, unit: Unit = 'plies', answer?: Place): string {
   const { wdl, plies, precise, most } = value;
-  if (answer !== undefined && stipulations[answer.metric].numbers) return afterText(value, answer.metric);
+  if (answer !== undefined && stipulations[answer.metric].numbers) return afterBrief(value, answer);
   if (isOpen(value)) return OPEN[rangeWords(value)] ?? 'unknown';
   const isDoubted = answer !== undefined && shadeOf(value, answer).startsWith('maybe');
   const word = wdl.split(' ')[0] + (isDoubted ? '?' : '');

@@ -77,7 +77,8 @@ export interface Kernels extends Heap, Exported<WasmGlobal> {
   ): number;
   decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
   strikeWithin(side: number, part: number, count: number): number;
-  unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
+  unmoveRows(side: number, part: number, count: number, bias: number, room: number, leaves: boolean): number;
+  resetLeftOut(): void;
   strikeRows(count: number): void;
   strikeKeys(count: number): void;
   label(countPlanes: number, labels: number): void;
@@ -146,8 +147,17 @@ export function takeArena(bytes: number): Instance {
   return withBuffers(wasm);
 }
 
+/** Gives an arena back between two phases of a slice. */
 export function giveBack(arena: Instance): void {
   spare = arena;
+}
+
+/** Bytes of an arena that small slices use one after the other. A larger one would lie beside the buffers of the next slice's first phases. */
+const MOST_KEPT = 16 << 20;
+
+/** As {@link giveBack}, where the phases that follow have other uses for the memory. */
+export function retire(arena: Instance): void {
+  spare = arena.wasm.memory.buffer.byteLength <= MOST_KEPT ? arena : undefined;
 }
 
 /** Gives the memory up, where what comes next has other uses for it. */

@@ -13,7 +13,7 @@ import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import { mostMovesOf } from './changes.js';
 import { hasTwins, type Space } from './index-space.js';
-import { copySetsIn, dropArena, giveBack, kernelNumbering, takeArena, tellSlice } from './wasm-instance.js';
+import { copySetsIn, giveBack, kernelNumbering, retire, takeArena, tellSlice } from './wasm-instance.js';
 
 /** The kernels by rows of a slice whose last digit is the square of a piece. */
 export function rowKernelsOf(space: Space, { counts, numbering }: Labelling = DIRECT_LABELLING): RowKernels {
@@ -85,10 +85,7 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
       }
       return { positions, broken };
     },
-    // The table is done: what comes next has other uses for the memory.
-    close() {
-      dropArena();
-    },
+    close: () => retire(arena),
   };
 }
 
@@ -108,13 +105,23 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       const at = allocate(size);
       return new Uint8Array(wasm.memory.buffer, at, size);
     },
-    unmovesBeyond(side, part, sets, { from, to }, bias, out) {
+    takeUnlabelled(side, bits) {
+      const words = new Uint32Array(wasm.memory.buffer, wasm.UNLABELLED.value, 2 * wasm.MOST_PARTS.value);
+      const first = side * wasm.MOST_PARTS.value;
+      for (let part = 0; part < bits.length; part++) words[first + part] = bits[part]?.byteOffset ?? 0;
+    },
+    takeLeftOut() {
+      const sets = wasm.leftOut.value;
+      wasm.resetLeftOut();
+      return sets;
+    },
+    unmovesBeyond(side, part, sets, { from, to }, bias, out, by) {
       const room = out.minor.length - mostSets;
       let done = from;
       while (done < to && out.length <= room) {
         const count = copySetsIn(arena, sets, done, to);
         const most = Math.min(room - out.length, minor.length - mostSets);
-        done += wasm.unmoveRows(side, part, count, bias, most);
+        done += wasm.unmoveRows(side, part, count, bias, most, by === 'any');
         copySets(rows[0], { major, minor, low, high }, out);
       }
       return done;

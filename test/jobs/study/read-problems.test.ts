@@ -56,6 +56,7 @@ endp`;
     ['Ba4', 'Bd1', 'line 7: two men stand on d1'],
     ['SetPlay', 'Duplex', 'line 5: the option Duplex changes what is asked'],
     ['Option Variation SetPlay', 'Condition Circe', 'line 5: conditions change the rules'],
+    ['EndProblem', 'Twin Move d1 d2\nEndProblem', 'line 9: twins are not read: write each as a problem'],
     ['h#7', 'q#7', 'stipulation "q#7": there are no tables of this kind'],
     ['Stipulation h#7', '', 'it has no stipulation'],
     ['EndProblem', '', 'EndProblem is missing'],
@@ -93,6 +94,16 @@ describe('stipulations behind positions', () => {
   it('come as a tag of PGN', async () => {
     const [study] = await studies('[FEN "7k/8/8/8/B7/8/P7/3K4 b - - 0 1"]\n[Stipulation "h#7"]\n\n*\n');
     expect(study).toMatchObject({ tags: { Stipulation: 'h#7' }, fen: '7k/8/8/8/B7/8/P7/3K4 b - - 0 1' });
+  });
+
+  it.each([
+    [
+      'h#7 b) Kd1 to d2',
+      'stipulation "h#7 b) Kd1 to d2": twins are not read: write each as a problem of its own',
+    ],
+    ['h##7', 'stipulation "h##7": must be like h#3, h#2.5, s#2, h=3 or #2'],
+  ])('%s is one line with the place', async (stipulation, words) => {
+    expect(await studies(`7k/8/8/8/B7/8/P7/3K4 ${stipulation}`)).toEqual([`x, line 1: ${words}`]);
   });
 
   it('that no table answers are one line with the place', async () => {

@@ -320,6 +320,31 @@ test('every metric has words of its own, which name a mate only where the game h
   ]);
 });
 
+test('a problem whose solutions may lead through the unknown has the words of problems on the page', () => {
+  const value = { outcome: 'no solution', plies: null, solutions: 0 } as const;
+  const answer = shownPosition({
+    game: 'chess',
+    metric: 'help',
+    position: '8/8/8/3k4/4p3/4P3/8/3K4 b - - 0 1',
+    slice: 'KPvKP_d3d4_m0.KPvKP.34.lo',
+    root: 'KPvKP_d3d4_m0',
+    mover: 'black',
+    over: false,
+    winner: null,
+    diagram: '',
+    ...value,
+    most: { outcome: 'solved', plies: 6 },
+    moves: [{ move: 'Kd6', position: '', ...value, most: { outcome: 'solved', plies: 7 } }],
+  });
+  const words = 'h#3 or longer, or no solution';
+  expect([answer.ending, verdictOf(answer), shadeOf(answer, answer)]).toEqual([
+    'KPKP',
+    `Black to move: ${words}`,
+    'unknown',
+  ]);
+  expect(moveWords(answer.moves[0], 'help', 'chess', 0)).toBe(words);
+});
+
 test('percentages are never rounded to 0 or 100, and one ply is singular', () => {
   expect(percent(2, 1_500_000)).toBe('< 0.01 %');
   expect(percent(1_499_998, 1_500_000)).toBe('> 99.99 %');
