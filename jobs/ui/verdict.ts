@@ -32,10 +32,10 @@ export function metricWords(metric: Metric, game: Pick<Game, 'metrics'>): string
     dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
     dtm50: 'plies to mate under the 50-move rule, by the clock',
     score: 'points, and plies to the end of the game',
-    help: 'plies to mate of Black, by moves of both sides, and the number of shortest solutions',
+    help: 'helpmates: plies to mate of Black, by moves of both sides, and the number of shortest solutions',
     'help-stalemate':
       'plies to stalemate of Black, by moves of both sides, and the number of shortest solutions',
-    self: 'plies in which White forces Black to mate, and the number of best moves',
+    self: 'selfmates: plies in which White forces Black to mate White, and the number of best moves',
     'self-stalemate': 'plies in which White forces Black to stalemate White, and the number of best moves',
   };
   return words[metric];

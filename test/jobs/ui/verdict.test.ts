@@ -7,8 +7,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PositionAnswer } from '../../../jobs/positions/shapes.js';
 import type { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
-import type { PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { percent } from '../../../jobs/ui/numbers.js';
 import { metricWords, pliesText } from '../../../jobs/ui/verdict.js';
 import { shownPosition } from '../../../jobs/web/shown-position.js';
