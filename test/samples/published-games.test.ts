@@ -24,7 +24,7 @@ async function solvedGame<Position>(definition: KeyedGame<Position, number>) {
 }
 
 /** Breuker, Uiterwijk and van den Herik 2000, "Solving 8 x 8 Domineering", Theoretical Computer Science 230: who wins if upright begins. */
-const DOMINEERING: readonly [size: number, winner: 'win' | 'loss'][] = [
+const DOMINEERING: readonly (readonly [size: number, winner: 'win' | 'loss'])[] = [
   [2, 'win'],
   [3, 'win'],
   [4, 'win'],

@@ -16,36 +16,30 @@ export interface Chase {
 const COLUMN = [0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4];
 const START = 0b1011;
 /** Along the columns, along the rows, and diagonally. */
-const LINES = [
-  ...[
-    [1, 2],
-    [2, 3],
-    [4, 5],
-    [5, 6],
-    [7, 8],
-    [8, 9],
-  ],
-  ...[
-    [0, 2],
-    [1, 4],
-    [4, 7],
-    [2, 5],
-    [5, 8],
-    [3, 6],
-    [6, 9],
-    [8, 10],
-  ],
-  ...[
-    [0, 1],
-    [0, 3],
-    [1, 5],
-    [3, 5],
-    [5, 7],
-    [5, 9],
-    [7, 10],
-    [9, 10],
-  ],
-] as readonly (readonly [number, number])[];
+const LINES: readonly (readonly [number, number])[] = [
+  [1, 2],
+  [2, 3],
+  [4, 5],
+  [5, 6],
+  [7, 8],
+  [8, 9],
+  [0, 2],
+  [1, 4],
+  [4, 7],
+  [2, 5],
+  [5, 8],
+  [3, 6],
+  [6, 9],
+  [8, 10],
+  [0, 1],
+  [0, 3],
+  [1, 5],
+  [3, 5],
+  [5, 7],
+  [5, 9],
+  [7, 10],
+  [9, 10],
+];
 const points = [...COLUMN.keys()];
 const around = points.map((point) => LINES.flatMap(([a, b]) => (a === point ? [b] : b === point ? [a] : [])));
 const pointsOf = (set: number) => points.filter((point) => ((set >> point) & 1) === 1);
