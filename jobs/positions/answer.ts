@@ -8,8 +8,8 @@ import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
 import type { PositionsAnswer } from '../server/api-answers.js';
 import type { PositionRow } from '../solved/shapes.js';
-import { outcomeWord } from '../ui/verdict.js';
 import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
+import { rowOf } from './row.js';
 
 export interface PageOfPositions {
   /** Positions that are passed over. */
@@ -43,21 +43,7 @@ export async function positionsAnswer(
   const options = { game, metric, ending, selection, open, numbers, meets, report, skip };
   for await (const batch of selectPositions(options)) {
     more = positions.length + batch.length > limit;
-    for (const { board, side, value, number, zugzwang } of batch.slice(0, limit - positions.length)) {
-      positions.push({
-        ending: ending.name,
-        position: game.format(board),
-        mover: side,
-        outcome: outcomeWord(value.wdl, number !== undefined),
-        plies: value.plies,
-        ...(number !== undefined && { solutions: number }),
-        ...(zugzwang !== null && {
-          zugzwang: zugzwang.kind,
-          passed: zugzwang.passed.wdl,
-          passed_plies: zugzwang.passed.plies,
-        }),
-      });
-    }
+    for (const found of batch.slice(0, limit - positions.length)) positions.push(rowOf(game, found));
     if (more) break;
     await report();
   }

@@ -3,7 +3,7 @@ import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { breathe } from '../cli/output.js';
 import {
   answerText,
-  CHESS_FORMATS,
+  isChessFormat,
   type LineFormat,
   lineFormats,
   MOST_POSITIONS,
@@ -79,8 +79,7 @@ export function queryRoutes(service: Service, app: OpenAPIHono): void {
     const given = context.req.valid('query');
     const { ending, result, side, on, longest, zugzwang, skip, limit, format, ...named } = given;
     const game = service.game(named.game);
-    if (format !== 'json' && CHESS_FORMATS.includes(format) && !hasMates(game))
-      throw new HttpProblem(400, `format ${format} is for chess`);
+    if (isChessFormat(format) && !hasMates(game)) throw new HttpProblem(400, `format ${format} is for chess`);
     const span = (name: 'plies' | 'solutions' | 'starts' | 'ends') => {
       const text = given[name];
       return text === undefined ? undefined : asked(() => readPlies(text, name));

@@ -68,6 +68,6 @@ test('the columns of a file do not depend on whether positions were found', asyn
     more: false,
   } as const;
   expect((await answerText('csv', { ...answer, positions: [] })).trim()).toBe(
-    'ending,position,mover,outcome,plies,solutions',
+    'slice,position,mover,outcome,plies,solutions,weight',
   );
 });
