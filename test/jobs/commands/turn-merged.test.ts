@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { ifShort, LONG } from '../../support/long.js';
 
 const GAME = 'samples/l-game/game.ts';
 const folder = newFolder();
@@ -106,7 +107,7 @@ test('rows count in weight all positions that they stand for', async () => {
   });
 });
 
-test('verify, verify --rules and a report', async () => {
+test.skipIf(!LONG)(`verify, verify --rules and a report${ifShort}`, async () => {
   expect(await mergemate.succeed(['verify', GAME])).toContain('2,296 positions checked');
   await mergemate.succeed(['verify', '--rules', GAME]);
   const report = join(folder, 'report');
