@@ -8,8 +8,9 @@ import type { Side } from '../game/game.js';
 import type { Examiner } from '../games/examiner/examiner.js';
 import { changed, ledBy, wayTo } from '../games/examiner/faults.js';
 import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
-import type { KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
-import { lostBy, NodeStatus, OTHER_OWNER } from './graph-layout.js';
+import { pliesOfEnd } from '../games/keyed/keyed-game.js';
+import type { End, KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
+import { lostBy, lostIn, NodeStatus, OTHER_OWNER } from './graph-layout.js';
 import { unmixWords } from './ids.js';
 import type { PackedNodes } from './source.js';
 import { readMixed, writeKey } from './spread.js';
@@ -137,10 +138,11 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
 }
 
 /** In the words of graph-layout.ts: where the play is over, the side is of who has lost. */
-function statusOf(end: 'won' | 'lost' | 'drawn' | null, owner: Side): number {
+function statusOf(end: End | null, owner: Side): number {
   if (end === null) return owner | NodeStatus.open;
   if (end === 'drawn') return owner | NodeStatus.drawn;
-  return endStatus(end === 'lost' ? owner : ((1 - owner) as Side), NodeStatus.lost, owner);
+  const [result, plies] = typeof end === 'string' ? ([end, 0] as const) : pliesOfEnd(end)!;
+  return endStatus(result === 'lost' ? owner : ((1 - owner) as Side), lostIn(plies), owner);
 }
 
 /** `score`: by how much side 0 has won. */

@@ -10,12 +10,12 @@ import { NamedRun } from '../game/manifest.js';
 import {
   isDrawn,
   isLost,
+  isOpen,
   NodeStatus,
-  OTHER_OWNER,
   PART_NODES,
   PART_SHIFT,
+  pliesOf,
   pointsOf,
-  SIDE_OF_NODE,
   unitShift,
 } from './graph-layout.js';
 import type { ImportEnv } from './stride.js';
@@ -33,8 +33,8 @@ const successorSpec: RunSpec = {
 };
 
 /**
- * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where the play is over the count is 0 if somebody has lost and
- * DRAWN (pipeline/game/labels.ts) if not, or the next number towards the middle, by who owns the node (`ownerOf`).
+ * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where somebody has lost the count is the upper byte of the node's
+ * word. Where the play is drawn it is DRAWN (pipeline/game/labels.ts), or DRAWN - 1, by who owns the node (`ownerOf`).
  */
 const nodeSpec: RunSpec = {
   kind: NODES,
@@ -75,6 +75,8 @@ export const WrittenSuccessors = z.object({
   scores: z.array(z.number()),
   /** The first node where somebody has lost by no points; null if there is none. */
   unscored: count.nullable(),
+  /** The most plies after which anybody loses at an end of the play. */
+  mostPlies: count.default(0),
   runs: z.object({ nodes: NamedRun, successors: NamedRun, hubs: NamedRun }),
 });
 export type WrittenSuccessors = z.infer<typeof WrittenSuccessors>;
@@ -118,6 +120,7 @@ export class NodeWriter {
   private readonly counts: Uint8Array;
   private readonly scores = new Set<number>();
   private unscored: number | null = null;
+  private mostPlies = 0;
   private readonly rows: UnitRows;
   private part = 0;
   private kept = 0;
@@ -150,7 +153,7 @@ export class NodeWriter {
    */
   put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {
     const at = node - this.part * PART_NODES;
-    if ((this.statusRead[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
+    if (!isOpen(this.statusRead[at])) return undefined;
     const length = putInOrder(targets, all);
     this.counts[at] = Math.min(length, MAX_COUNT);
     this.kept += length;
@@ -166,13 +169,25 @@ export class NodeWriter {
     const size = Math.min(PART_NODES, read.nodes - part * PART_NODES);
     takeStatuses(this.statusRead, size, status, counts);
     endPlay(status, counts, size, read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
-    const unscored = addScores(status, size, this.scores);
-    if (unscored >= 0) this.unscored ??= part * PART_NODES + unscored;
+    this.takeLost(part * PART_NODES, size);
     await this.runs.nodes.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
   }
 
+  /** Takes the points and plies of the nodes of a part at which somebody has lost. */
+  private takeLost(first: number, length: number): void {
+    const { status, counts, scores } = this;
+    for (let i = 0; i < length; i++) {
+      if (!isLost(status[i])) continue;
+      const word = status[i] | (counts[i] << 8);
+      const points = pointsOf(word);
+      if (points > 0) scores.add(points);
+      else this.unscored ??= first + i;
+      this.mostPlies = Math.max(this.mostPlies, pliesOf(word));
+    }
+  }
+
   async close(): Promise<WrittenSuccessors> {
-    const { runs, partEdges, hubs, mostEdges, scores, unscored } = this;
+    const { runs, partEdges, hubs, mostEdges, scores, unscored, mostPlies } = this;
     const closing = [runs.successors, runs.nodes, runs.hubs].map((run) => run.close());
     const [successors, nodes, hubRun] = await allOf(closing);
     const edges = partEdges.reduce((sum, each) => sum + each, 0);
@@ -183,6 +198,7 @@ export class NodeWriter {
       mostEdges,
       scores: [...scores].sort((a, b) => b - a),
       unscored,
+      mostPlies,
       runs: { successors, nodes, hubs: hubRun },
     };
   }
@@ -200,32 +216,20 @@ export class NodeWriter {
   }
 }
 
-/** Writes statuses as they are read in a byte each, and to the counts of ended nodes whether their owner is the other player. */
+/** Writes the lower bytes of words to the statuses, and the upper ones of nodes where the play is over to their counts. */
 function takeStatuses(read: Uint16Array, length: number, status: Uint8Array, counts: Uint8Array): void {
   for (let i = 0; i < length; i++) {
     status[i] = read[i];
-    if ((read[i] & OTHER_OWNER) !== 0) counts[i] = 1;
+    if (!isOpen(read[i])) counts[i] = read[i] >>> 8;
   }
 }
 
 /** Ends the play at nodes without edges, and counts those that are drawn as such. */
 function endPlay(status: Uint8Array, counts: Uint8Array, length: number, stuck: number): void {
   for (let i = 0; i < length; i++) {
-    if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
+    if (isOpen(status[i]) && counts[i] === 0) status[i] |= stuck;
     if (isDrawn(status[i])) counts[i] = DRAWN - counts[i];
   }
-}
-
-/** Adds the points by which nodes are lost. @returns the first node that is lost by none; -1 if there is none. */
-function addScores(status: Uint8Array, length: number, scores: Set<number>): number {
-  let unscored = -1;
-  for (let i = 0; i < length; i++) {
-    if (!isLost(status[i])) continue;
-    const points = pointsOf(status[i]);
-    if (points > 0) scores.add(points);
-    else if (unscored < 0) unscored = i;
-  }
-  return unscored;
 }
 
 /** Rows (node | successor) of one unit on their way to the run: most nodes have a few. A call for each would cost more than they do. */

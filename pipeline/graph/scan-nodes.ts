@@ -3,7 +3,7 @@ import type { Counters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
 import type { ValueColumn } from '../game/value.js';
-import { NodeStatus, ownerOf, SIDE_OF_NODE } from './graph-layout.js';
+import { isOpen, ownerOf, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { NODES } from './node-writer.js';
 import { type GraphOutcomes, outcomesOf, type Winning, winningOf } from './outcomes.js';
@@ -30,12 +30,12 @@ export class NodeScan {
   }
 
   isOver(i: number): boolean {
-    return (this.status[i] & ~SIDE_OF_NODE) !== NodeStatus.open;
+    return !isOpen(this.status[i]);
   }
 
   /** As that of graph-layout.ts. */
   ownerOf(i: number): Side {
-    return ownerOf(this.status[i], this.counts[i]);
+    return ownerOf(this.status[i] | (this.counts[i] << 8));
   }
 
   /** The code of the table, for the side of the node. */

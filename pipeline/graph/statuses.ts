@@ -1,4 +1,4 @@
-/** The statuses of all nodes, in the order of their numbers: a byte of graph-layout.ts each, and OTHER_OWNER. */
+/** The statuses of all nodes, in the order of their numbers: a word of graph-layout.ts each. */
 import type { Counters } from '../../operators/core/counters.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
