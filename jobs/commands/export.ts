@@ -15,7 +15,7 @@ import {
 } from '../export/formats.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
 import { writeRows } from '../export/rows.js';
-import { isChessFormat } from '../positions/lines.js';
+import { isChessFormat } from '../positions/names.js';
 import { readWhere } from '../positions/where.js';
 import type { EndingTables } from '../solved/ending-tables.js';
 import { openTables } from '../solved/open.js';

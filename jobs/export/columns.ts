@@ -2,7 +2,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { didYouMean } from '../cli/did-you-mean.js';
-import { ZUGZWANG_COLUMNS } from '../positions/lines.js';
+import { ZUGZWANG_COLUMNS } from '../positions/names.js';
 
 /**
  * In their order. Each kind of game has some of them; `outcome` and `score` are for the mover. Which of them a file has is for `--columns` and

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { own } from '../../operators/core/own.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { CHESS_FORMATS, type ChessFormat } from '../positions/lines.js';
+import { CHESS_FORMATS, type ChessFormat } from '../positions/names.js';
 import type { RowFormat } from './rows.js';
 
 /** Formats of rows. */

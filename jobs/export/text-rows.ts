@@ -3,7 +3,8 @@
 import { csvFormatValue } from 'd3-dsv';
 import type { Sink } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { type ChessFormat, chessText, type ListedPosition } from '../positions/lines.js';
+import { chessText, type ListedPosition } from '../positions/lines.js';
+import type { ChessFormat } from '../positions/names.js';
 import { csvLine } from '../ui/csv.js';
 import {
   type ColumnValues,

@@ -13,20 +13,7 @@ import { csvLine } from '../ui/csv.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
 import { stipulationText } from '../ui/problem-notation.js';
 import { pliesText, problemText } from '../ui/verdict.js';
-
-export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
-export type LineFormat = (typeof lineFormats)[number];
-
-/** Those that only chess has. */
-export const CHESS_FORMATS = ['epd', 'pgn'] as const satisfies readonly LineFormat[];
-export type ChessFormat = (typeof CHESS_FORMATS)[number];
-
-export function isChessFormat(format: string | undefined | null): format is ChessFormat {
-  return CHESS_FORMATS.some((each) => each === format);
-}
-
-/** The columns that rows have for mutual zugzwangs. */
-export const ZUGZWANG_COLUMNS = ['zugzwang', 'passed', 'passed_plies'] as const;
+import { type ChessFormat, type LineFormat, ZUGZWANG_COLUMNS } from './names.js';
 
 /** A row as a chess program gets it. */
 export interface ListedPosition extends Omit<PositionRow, 'slice' | 'weight'> {

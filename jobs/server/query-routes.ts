@@ -1,13 +1,8 @@
-/** Positions of an ending by what is known of them: the queries of `mergemate positions`. */
+/** Positions of an ending by what is known of them: what `mergemate export --where` finds. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { breathe } from '../cli/output.js';
-import {
-  answerText,
-  isChessFormat,
-  type LineFormat,
-  lineFormats,
-  MOST_POSITIONS,
-} from '../positions/lines.js';
+import { answerText, MOST_POSITIONS } from '../positions/lines.js';
+import { isChessFormat, type LineFormat, lineFormats } from '../positions/names.js';
 import { readPlies } from '../positions/ply-range.js';
 import { Wdl } from '../solved/shapes.js';
 import { hasMates } from '../ui/verdict.js';

@@ -2,7 +2,8 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import { answerText, isChessFormat, type LineFormat, MOST_POSITIONS } from '../positions/lines.js';
+import { answerText, MOST_POSITIONS } from '../positions/lines.js';
+import { isChessFormat, type LineFormat } from '../positions/names.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { GameAnswer, PositionsAnswer } from '../server/api-answers.js';
 import type { PositionRow } from '../solved/shapes.js';

@@ -1,16 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC, Vector } from 'apache-arrow';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
+import { linesOf, type Row, rowsIn } from '../../support/exported-rows.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
-
-type Row = Record<string, string | number | null>;
 
 const folder = newFolder();
 const store = ['--store', join(folder, 'tables')];
@@ -45,12 +44,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const linesOf = (text: string): Row[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
-
 const exports = new Map<string, Promise<Row[]>>();
 /** The rows of an export as JSON Lines, written once. */
 function exported(...words: string[]): Promise<Row[]> {
@@ -59,36 +52,6 @@ function exported(...words: string[]): Promise<Row[]> {
     exports.get(asked) ?? succeed(['export', ...words, '--out', '-', ...store]).then((text) => linesOf(text));
   exports.set(asked, rows);
   return rows;
-}
-
-/** The rows of a file, by another program's reader. */
-async function rowsIn(path: string): Promise<Row[]> {
-  const plain = (row: Record<string, unknown>): Row =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === 'bigint' ? Number(value) : ((value ?? null) as Row[string]),
-      ]),
-    );
-  if (path.endsWith('.jsonl')) return linesOf(readFileSync(path, 'utf8'));
-  if (path.endsWith('.arrow'))
-    return tableFromIPC(readFileSync(path))
-      .toArray()
-      .map((row) => plain(row.toJSON()));
-  if (path.endsWith('.parquet'))
-    return (await parquetReadObjects({ file: await asyncBufferFromFile(path) })).map(plain);
-  const [head, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => {
-    const cells = line.split(',').map((cell) => cell.replace(/^"(.*)"$/, '$1').replaceAll('""', '"'));
-    return Object.fromEntries(
-      head
-        .split(',')
-        .map((name, i) => [
-          name,
-          cells[i] === '' ? null : /^-?\d+$/.test(cells[i]) ? Number(cells[i]) : cells[i],
-        ]),
-    );
-  });
 }
 
 const FORMATS = ['jsonl', 'csv', 'arrow', 'parquet'] as const;
