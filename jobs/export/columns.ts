@@ -51,10 +51,13 @@ export function readColumns(text: string | undefined, all: readonly Column[], mo
   const names = text.split(',').map((name) => name.trim());
   for (const [i, name] of names.entries()) {
     if (names.indexOf(name) < i) throw new UserError(`--columns: ${name} is given twice`);
-    if (!all.some((column) => column === name))
-      throw new UserError(
-        `--columns: there is no column ${JSON.stringify(name)} (there are: ${all.join(', ')})${didYouMean(name, all)}`,
-      );
+    if (all.some((column) => column === name)) continue;
+    if (ZUGZWANG_COLUMNS.some((column) => column === name))
+      throw new UserError(`--columns: ${name} is of mutual zugzwangs: give --where zugzwang`);
+
+    throw new UserError(
+      `--columns: there is no column ${JSON.stringify(name)} (there are: ${all.join(', ')})${didYouMean(name, all)}`,
+    );
   }
   return all.filter((column) => names.includes(column));
 }
