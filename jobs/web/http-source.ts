@@ -2,7 +2,7 @@
 import type { Metric } from '../../pipeline/game/value.js';
 import type { ErrorAnswer, PositionAnswer } from '../solved/shapes.js';
 import { textsOf } from './browse/query-texts.js';
-import { isOfRoot, shownPosition } from './shown-position.js';
+import { shownPosition } from './shown-position.js';
 import { NoValueError, type ShownPosition, type TableSource, UnreachableError } from './source.js';
 
 /** The server takes no longer texts of positions. */
@@ -42,7 +42,7 @@ export function httpSource(base: string): TableSource {
     if (found.status === 404 && game === 'chess') {
       // It may have tables of its own, under another metric.
       const other = await one({ game, positions: [position] });
-      if (!('error' in other) && isOfRoot(other.slice ?? '')) return shownPosition(other);
+      if (!('error' in other) && other.root !== undefined) return shownPosition(other);
     }
     const kind = { 400: 'illegal', 404: 'unknown' } as const;
     const without = kind[found.status as keyof typeof kind];

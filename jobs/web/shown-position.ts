@@ -5,12 +5,12 @@ import { valueOfJson } from '../solved/solved.js';
 import type { ShownPosition, ShownValue } from './source.js';
 
 export function shownPosition(answer: PositionAnswer): ShownPosition {
-  const { game, metric, position, slice = '', mover, over, promotions, diagram, moves } = answer;
+  const { game, metric, position, slice = '', root, mover, over, promotions, diagram, moves } = answer;
   return {
     game,
     metric,
     position,
-    ending: isOfRoot(slice) ? menOf(position) : slice,
+    ending: root === undefined ? slice : menOf(position),
     // Games with endings have colours.
     mover: mover as Colour,
     isOver: over,
@@ -39,11 +39,6 @@ function shownValue(answer: ValueAnswer): ShownValue {
   const { promotions: _, score: __, precise = true, category, ...value } = valueOfJson(answer);
   // All values of games with endings have a category.
   return { ...value, precise, category: category! };
-}
-
-/** Slices of one position's tables begin with the name of that position. */
-export function isOfRoot(slice: string): boolean {
-  return slice.includes('_');
 }
 
 /** "KRPPKRP": the men of White and of Black. */

@@ -51,6 +51,13 @@ export function keepsSide(word: number, side: number): 0 | 1 {
  */
 export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
+/**
+ * While a graph is read, such a word has 32 bits: above the others is how many positions the node stands for, 0 in games without symmetries.
+ * Nodes that are written have it in a column of its own.
+ */
+export const WEIGHT_SHIFT = 16;
+export const MOST_WEIGHT = 2 ** 16 - 1;
+
 const STATUS = 0xff & ~SIDE_OF_NODE;
 /** The owner of a node where the play is over is the other player than its side. */
 export const OTHER_OWNER = 1 << 8;

@@ -419,6 +419,7 @@ class Import {
           runs: parts.flatMap(({ runs }) => runs ?? []),
           place,
           ...(options.source.game !== undefined && { movers: true as const }),
+          ...weightsOf(options.source),
           ...(isWhole && { layers: [...this.layers] }),
           ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
         };
@@ -453,6 +454,8 @@ class Import {
       nodes,
       edges: edges + apart,
       apart,
+      // Earlier versions may have begun the import.
+      hasWeights: strides.every(({ weights }) => weights === true),
       rows: { keys: rowsOf('keys'), targets: rowsOf('targets'), from: rowsOf('from'), to: rowsOf('to') },
       names: columnsOf('names'),
       statuses: columnsOf('statuses'),
@@ -527,6 +530,7 @@ class Import {
           ...(exchanging > 0 && { exchanging }),
           // Earlier versions may have begun the import.
           ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
+          ...(read.hasWeights && { weights: true as const }),
           ...(layers === undefined ? {} : { layers }),
           seed: this.steps.seed,
           idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
@@ -643,6 +647,11 @@ function endsOf(
   };
 }
 
+/** What manifests say of weights. */
+function weightsOf({ game }: GraphSource): Pick<GraphManifest, 'weights'> {
+  return game === undefined || game.symmetries === null ? {} : { weights: true };
+}
+
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
 async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
   const { source, name, inMemory, found = () => {}, commitRows = COMMIT_ROWS } = options;
@@ -673,6 +682,7 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
     boards: held.boards,
     ...(held.exchanging > 0 && { exchanging: held.exchanging }),
     movers: true,
+    ...weightsOf(source),
     seed: 0,
     idKind: 'integer',
     counters: { ...counters },

@@ -61,6 +61,8 @@ export const GraphManifest = z.object({
   exchanging: count.optional(),
   /** Keyed games only: positions where the play is over state who is to move there (`ownerOf`); earlier versions left that out. */
   movers: z.literal(true).optional(),
+  /** Games with symmetries only: nodes have weights (node-writer.ts). Earlier versions left them out. */
+  weights: z.literal(true).optional(),
   /** Keyed games only: how many positions each layer has, in the order of nodes; left out if there are very many layers. */
   layers: z.array(count).optional(),
   seed: count,

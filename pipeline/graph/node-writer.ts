@@ -17,6 +17,7 @@ import {
   pliesOf,
   pointsOf,
   unitShift,
+  WEIGHT_SHIFT,
 } from './graph-layout.js';
 import type { ImportEnv } from './stride.js';
 
@@ -33,19 +34,23 @@ const successorSpec: RunSpec = {
 };
 
 /**
- * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where somebody has lost the count is the upper byte of the node's
- * word. Where the play is drawn it is DRAWN (pipeline/game/labels.ts), or DRAWN - 1, by who owns the node (`ownerOf`).
+ * Columns: the status (graph-layout.ts), the out-count, at most MAX_COUNT, and the weight, if the game has symmetries. Where somebody has lost
+ * the count is the upper byte of the node's word. Where the play is drawn it is DRAWN (pipeline/game/labels.ts), or DRAWN - 1, by who owns the
+ * node (`ownerOf`).
  */
-const nodeSpec: RunSpec = {
-  kind: NODES,
-  dense: true,
-  columns: [
-    { name: 'status', type: 'u8' },
-    { name: 'count', type: 'u8' },
-  ],
-  strict: true,
-  meta: {},
-};
+function nodeSpec(hasWeights: boolean): RunSpec {
+  return {
+    kind: NODES,
+    dense: true,
+    columns: [
+      { name: 'status', type: 'u8' },
+      { name: 'count', type: 'u8' },
+      ...(hasWeights ? [{ name: 'weight', type: 'u16' } as const] : []),
+    ],
+    strict: true,
+    meta: {},
+  };
+}
 
 /** Major: the part. Minor: the node. */
 const hubSpec: RunSpec = {
@@ -86,6 +91,8 @@ export interface WrittenNodes {
   readonly nodes: number;
   /** The result, for its owner, of a node without edges. */
   readonly stuck: 'lost' | 'drawn';
+  /** Whether all statuses have the weights of their nodes, which are written then. */
+  readonly hasWeights: boolean;
 }
 
 export type NameOfRun = (what: keyof WrittenSuccessors['runs']) => string;
@@ -106,7 +113,11 @@ export async function openNodeWriter(
   };
   return orAbort({ abort }, async () => {
     const successors = await create(nameOf('successors'), successorSpec, BATCH_ROWS);
-    const nodes = await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows));
+    const nodes = await create(
+      nameOf('nodes'),
+      nodeSpec(read.hasWeights),
+      Math.min(1 << 16, budget.batchRows),
+    );
     const hubs = await create(nameOf('hubs'), hubSpec, BATCH_ROWS);
     return new NodeWriter(read, { successors, nodes, hubs });
   });
@@ -115,9 +126,10 @@ export async function openNodeWriter(
 /** Writes nodes and their edges, part by part. A class, as core/keep-shape.ts explains. */
 export class NodeWriter {
   private readonly shift: number;
-  private readonly statusRead: Uint16Array;
+  private readonly statusRead: Uint32Array;
   private readonly status: Uint8Array;
   private readonly counts: Uint8Array;
+  private readonly weights: Uint16Array | null;
   private readonly scores = new Set<number>();
   private unscored: number | null = null;
   private mostPlies = 0;
@@ -133,14 +145,15 @@ export class NodeWriter {
     private readonly runs: Readonly<Record<keyof WrittenSuccessors['runs'], RunWriter>>,
   ) {
     this.shift = unitShift(read.nodes);
-    this.statusRead = new Uint16Array(Math.min(PART_NODES, read.nodes));
+    this.statusRead = new Uint32Array(Math.min(PART_NODES, read.nodes));
     this.status = new Uint8Array(this.statusRead.length);
     this.counts = new Uint8Array(this.status.length);
+    this.weights = read.hasWeights ? new Uint16Array(this.status.length) : null;
     this.rows = new UnitRows(runs.successors);
   }
 
   /** Begins the next part. @returns room for the statuses of its nodes, to be filled before `put`. */
-  begin(next: number): Uint16Array {
+  begin(next: number): Uint32Array {
     this.part = next;
     this.kept = 0;
     this.counts.fill(0);
@@ -163,14 +176,17 @@ export class NodeWriter {
   }
 
   async end(): Promise<void> {
-    const { part, status, counts, read } = this;
+    const { part, status, counts, weights, read } = this;
     await this.rows.flush();
     this.partEdges.push(this.kept);
     const size = Math.min(PART_NODES, read.nodes - part * PART_NODES);
     takeStatuses(this.statusRead, size, status, counts);
     endPlay(status, counts, size, read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
     this.takeLost(part * PART_NODES, size);
-    await this.runs.nodes.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
+    if (weights !== null) takeWeights(this.statusRead, size, weights);
+    const columns = weights === null ? [status, counts] : [status, counts, weights];
+    const rows = columns.map((column) => column.subarray(0, size));
+    await this.runs.nodes.append(part, size, null, rows);
   }
 
   /** Takes the points and plies of the nodes of a part at which somebody has lost. */
@@ -216,12 +232,16 @@ export class NodeWriter {
   }
 }
 
-/** Writes the lower bytes of words to the statuses, and the upper ones of nodes where the play is over to their counts. */
-function takeStatuses(read: Uint16Array, length: number, status: Uint8Array, counts: Uint8Array): void {
+/** Writes the lower bytes of words to the statuses, and the next ones of nodes where the play is over to their counts. */
+function takeStatuses(read: Uint32Array, length: number, status: Uint8Array, counts: Uint8Array): void {
   for (let i = 0; i < length; i++) {
     status[i] = read[i];
     if (!isOpen(read[i])) counts[i] = read[i] >>> 8;
   }
+}
+
+function takeWeights(read: Uint32Array, length: number, weights: Uint16Array): void {
+  for (let i = 0; i < length; i++) weights[i] = read[i] >>> WEIGHT_SHIFT;
 }
 
 /** Ends the play at nodes without edges, and counts those that are drawn as such. */

@@ -98,8 +98,8 @@ export interface PackedNodes {
   /** Their keys, mixed (ids.ts, seed 0). */
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** Words of graph-layout.ts. */
-  readonly status: Uint16Array;
+  /** Words of graph-layout.ts, with weights. */
+  readonly status: Uint32Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]. */
   readonly ends: Uint32Array;
   /** Where they lead: rows of keys (spread.ts). */

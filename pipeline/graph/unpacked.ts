@@ -1,7 +1,15 @@
 /** Packed nodes as other sources describe nodes: for messages, and for tests. */
 import type { Side } from '../game/game.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
-import { isDrawn, isLost, OTHER_OWNER, pliesOf, pointsOf, SIDE_OF_NODE } from './graph-layout.js';
+import {
+  isDrawn,
+  isLost,
+  OTHER_OWNER,
+  pliesOf,
+  pointsOf,
+  SIDE_OF_NODE,
+  WEIGHT_SHIFT,
+} from './graph-layout.js';
 import { keyOfMixedWords } from './ids.js';
 import type { GraphNode, PackedNodes } from './source.js';
 import { readMixedRow } from './spread.js';
@@ -10,7 +18,7 @@ import { readMixedRow } from './spread.js';
 export function unpacked({ length, high, low, status, ends, targets }: PackedNodes): GraphNode[] {
   const words: KeyWords = { high: 0, low: 0 };
   return Array.from({ length }, (_, i) => {
-    const word = status[i];
+    const word = status[i] & ((1 << WEIGHT_SHIFT) - 1);
     const side = (word & SIDE_OF_NODE) as Side;
     const first = i === 0 ? 0 : ends[i - 1];
     return {

@@ -35,12 +35,14 @@ function isUnknown({ squares }: ChessBoard, { stopAt = 0, mostPieces }: RootOpti
   return men <= stopAt || pieces > (mostPieces ?? 64);
 }
 
-/** Whether the restriction of one side forbids a move. */
+/** Whether a promotion is forbidden, or the restriction of one side forbids a move. */
 function isNever(
   { squares, side, passant }: ChessBoard,
   move: CoordinateMove,
-  { never }: RootOptions,
+  { never, promotions }: RootOptions,
 ): boolean {
+  if (move.promotion !== undefined && promotions?.includes(LETTERS[Math.abs(move.promotion)]) === false)
+    return true;
   if (never == null || never.side !== side) return false;
   const man = Math.abs(squares[move.from]);
   const captures = squares[move.to] !== 0 || (man === PAWN && move.to === passant);
@@ -183,6 +185,11 @@ describe('tables of a root are those of a naive solver', () => {
           { stopAt: 6, mostPieces: 0 },
         ],
         ['two locked pairs', '8/8/8/p1k4p/P6P/2K5/8/8 w - - 0 1', { stopAt: 5, mostPieces: 0 }],
+        [
+          'promotions to knights and bishops alone',
+          '8/4P3/8/1k6/8/1K6/8/8 w - - 0 1',
+          { stopAt: 2, mostPieces: 0, promotions: 'BN' },
+        ],
         [
           'a king that keeps away from squares',
           '8/8/2k5/p2p4/P2P4/2K5/8/8 w - - 0 1',
