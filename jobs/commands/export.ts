@@ -17,11 +17,11 @@ import { createOutput, standardOutput } from '../export/output-file.js';
 import { writeRows } from '../export/rows.js';
 import { isChessFormat } from '../positions/names.js';
 import { readWhere } from '../positions/where.js';
+import { newDisplay } from '../progress/display.js';
 import type { EndingTables } from '../solved/ending-tables.js';
 import { openTables } from '../solved/open.js';
 import type { SolvedTables, TableFlags } from '../solved/tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
-import { newDisplay } from '../ui/progress.js';
 
 interface ExportFlags extends TableFlags {
   readonly memory: number;

@@ -3,7 +3,7 @@ import { type SelectOptions, selectPositions } from '../../pipeline/analysis/sel
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Address } from '../../pipeline/game/slice-index.js';
 import { rowOf } from '../positions/row.js';
-import { newScanLines } from '../ui/scan-lines.js';
+import { newScanLines } from '../progress/display.js';
 import { collectorOf } from './collect.js';
 import type { Column } from './columns.js';
 import type { Cell, RowBatch, RowColumn } from './rows.js';

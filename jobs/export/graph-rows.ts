@@ -437,7 +437,11 @@ interface ColumnBuilder {
 }
 
 /** A column of nodes. @param players of the graph. */
-export function nodeColumn(name: Column, game: KeyedRules | null, players: readonly [string, string]): RowColumn {
+export function nodeColumn(
+  name: Column,
+  game: KeyedRules | null,
+  players: readonly [string, string],
+): RowColumn {
   const isOptional = false;
   switch (name) {
     case 'id':

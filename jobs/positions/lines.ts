@@ -6,14 +6,13 @@
 
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
-import type { PositionsAnswer } from '../server/api-answers.js';
-import type { PositionRow } from '../solved/shapes.js';
-import { valueOfJson } from '../solved/solved.js';
 import { csvLine } from '../ui/csv.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
 import { stipulationText } from '../ui/problem-notation.js';
 import { pliesText, problemText } from '../ui/verdict.js';
 import { type ChessFormat, type LineFormat, ZUGZWANG_COLUMNS } from './names.js';
+import type { PositionRow, PositionsAnswer } from './shapes.js';
+import { valueOfJson } from './value.js';
 
 /** A row as a chess program gets it. */
 export interface ListedPosition extends Omit<PositionRow, 'slice' | 'weight'> {

@@ -3,8 +3,8 @@ import type { Selected } from '../../pipeline/analysis/selection.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Address } from '../../pipeline/game/slice-index.js';
 import { shownSlice } from '../../pipeline/game/views.js';
-import type { PositionRow } from '../solved/shapes.js';
 import { outcomeWord } from '../ui/verdict.js';
+import type { PositionRow } from './shapes.js';
 
 /** @param place of the position that the board stands for. */
 export function rowOf(

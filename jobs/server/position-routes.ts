@@ -2,7 +2,7 @@
 
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import { ErrorAnswer, LineAnswer, PositionAnswer, SolutionsAnswer } from '../solved/shapes.js';
+import { ErrorAnswer, LineAnswer, PositionAnswer, SolutionsAnswer } from '../positions/shapes.js';
 import { answering } from './answering.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply } from './replies.js';

@@ -23,16 +23,9 @@ export function cachedSource(source: TableSource): TableSource {
 
 type List<T> = (game: string, metric: Metric) => Promise<T>;
 
-/** A list that is requested once by all who need it at about the same time; one that failed is requested again. */
+/** A list that is requested once by all who need it at about the same time. */
 function shared<T>(request: List<T>): List<T> {
-  const lists = new Map<string, { readonly at: number; readonly list: Promise<T> }>();
-  return (game, metric) => {
-    const key = `${game} ${metric}`;
-    const last = lists.get(key);
-    if (last !== undefined && performance.now() - last.at < FRESH) return last.list;
-    const list = request(game, metric);
-    lists.set(key, { at: performance.now(), list });
-    list.catch(() => lists.delete(key));
-    return list;
-  };
+  const once = newOnce<string, T>();
+  const span = () => Math.floor(performance.now() / FRESH);
+  return (game, metric) => once(`${game} ${metric}`, () => request(game, metric), span());
 }

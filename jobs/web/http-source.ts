@@ -1,6 +1,6 @@
 /** Values from the server that serves the page. */
 import type { Metric } from '../../pipeline/game/value.js';
-import type { ErrorAnswer, PositionAnswer } from '../solved/shapes.js';
+import type { ErrorAnswer, PositionAnswer } from '../positions/shapes.js';
 import { textsOf } from './browse/query-texts.js';
 import { shownPosition } from './shown-position.js';
 import { NoValueError, type ShownPosition, type TableSource, UnreachableError } from './source.js';

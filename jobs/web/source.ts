@@ -4,16 +4,15 @@ import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
 import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
+import type { LineAnswer, PositionsAnswer, SolutionsAnswer } from '../positions/shapes.js';
 import type {
   EndingAnswer,
   FiledAnswer,
   GameAnswer,
   HistogramAnswer,
   PlanAnswer,
-  PositionsAnswer,
   RootAnswer,
 } from '../server/api-answers.js';
-import type { LineAnswer, SolutionsAnswer } from '../solved/shapes.js';
 
 /** Positions of an ending by query. */
 export interface AskedPositions extends PageOfPositions {
