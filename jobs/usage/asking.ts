@@ -89,16 +89,16 @@ export function addExport(program: Command): void {
       'the metric score have score, the points by which the mover wins, negative if it loses. Of a graph the mover is the owner\n' +
       'that its file gives to the node or, where the play is over and it gives none, the player who has lost. Parquet is compressed by Snappy.\n' +
       'Others must be named by --columns: index (endings: the number of the position for its mover), id (keyed games: the key),\n' +
-      'move (keyed games and graphs: the move to follow, null where the play is over). Endings come with the positions in which\n' +
+      'move (keyed games and graphs: the move to follow, null where the play is over), best (the moves that keep the value, which --moves\n' +
+      'adds), ending, and with --where zugzwang zugzwang (the kind), passed and passed_plies (what the other would get). Endings come with the positions in which\n' +
       'the side that begins the game is to move first, keyed games by layer, graphs in the order of their file.\n\n' +
       '--where chooses positions by conditions with spaces between them: result=win (cursed win, draw, blessed loss, loss),\n' +
       'plies=19 or plies=10..19, side=white (or the name of a player), longest (of each ending and side to move; wins unless the\n' +
       'result says otherwise), solutions=1, starts=1 and ends=1 or ranges (under help, self and their likes: how many solutions there are,\n' +
       'and how many different moves they begin and end with), zugzwang (mutual zugzwangs: with neither king in check, the side to move does worse than if the\n' +
       'other were), on=Kg1 pa R8 (men on squares, files or ranks; any rotated or mirrored version counts; checkers: W18 BK3).\n' +
-      'Rows that were asked for by --where, --limit or --moves have ending in place of slice, which --columns can name; those of zugzwangs have zugzwang (the\n' +
-      'kind), passed and passed_plies (what the other would get), and with --moves best has the best moves. They can also be epd\n' +
-      '(chess; with the operations id, c0 the result, c1 the kind of zugzwang, dm and bm) and pgn (a game without moves each).\n\n' +
+      'Columns are the same whatever is chosen. Positions of chess can also be epd (with the operations id, c0 the result, c1 the kind\n' +
+      'of zugzwang, dm, and bm with --moves) and pgn (a game without moves each).\n\n' +
       'One file has all rows that are asked for. --out that is a folder or ends in "/", or has no ending while there are several\n' +
       'endings, is a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools read as one table with\n' +
       'the column ending besides. Parquet and Arrow files of a set that are there and complete are kept, so that the same\n' +
@@ -115,10 +115,10 @@ export function addExport(program: Command): void {
     .option('--out <path>', 'the file or folder to write; "-" is standard output (lines of text)', '-')
     .option('--where <conditions>', 'only positions that meet all of these conditions')
     .option('--limit <n>', 'no more than so many', wholeNumber('--limit', { least: 1, most: 2 ** 40 }))
-    .option('--moves', 'with the best moves, which are looked up')
+    .option('--moves', 'with the best moves, which are looked up: the column best')
     .option(
       '--columns <names>',
-      `columns, with commas between them (default: all but index, id and move); ${columns}`,
+      `columns, with commas between them (default: those that need not be named); ${columns}`,
     )
     .option('--force', 'overwrite files that are there')
     .action(async (gameName, names, flags) =>
@@ -130,22 +130,16 @@ export function addStudy(program: Command): void {
   describe(
     withLookup(withCache(withMetric(withStore(program.command('study <file>'))))),
     'check studies and games against the tables',
-    'Holds every move of a PGN file, variations included, against the tables: only moves, other moves that keep the\n' +
-      'outcome (duals, told from losses of time and transposed moves), moves that give it away, and what refutes them. The\n' +
-      'result that the game claims is held against its first position. A line may also be a position, as FEN or EPD: its\n' +
-      'outcome is listed, the moves that keep it, and whether bm, am and dm are right. "-" is standard input. With --json, a\n' +
-      'JSON line for each study. Without --metric a position is looked up under the first metric that has it. A game that\n' +
-      'cannot be read is named, and the exit code is 2 at the end. With --game checkers, games are PDN and positions are its FENs,\n' +
-      'ranges included ("W:W21-24:BK3").\n' +
-      'A problem, a position with a stipulation (h#3, s#2, h=3, #2) behind its FEN, as the operation stip of EPD or as the tag\n' +
-      'Stipulation of PGN, or in the orthodox part of input for Popeye, is reported as sound, cooked (with its other solutions), short,\n' +
-      'or without a solution, by tables of its own metric (help, self and their likes, dtm).',
+    'Judges the moves of studies and games by the tables (only moves, duals, mistakes), whether a study or a problem is sound, and whether the\n' +
+      'claims of its text are right. The file is PGN, or has positions as FEN or EPD, or is input for Popeye; "-" is standard input.',
     `study samples/studies.pgn
+     study samples/studies.pgn --replies
      study games.pgn --syzygy ~/syzygy --out annotated.pgn`,
   )
     .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))
     .option('--out <path>', 'write the games as PGN or PDN there, with what was found as comments')
     .option('--force', 'overwrite that file')
+    .option('--replies', 'judge the moves of the side that has nothing to reach, too')
     .option(
       '--men <n>',
       'look up positions of at most so many men',
