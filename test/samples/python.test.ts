@@ -234,7 +234,7 @@ except MergemateError as error: print(error)
     [
       'no end',
       'Race.ended = lambda self, at: "over"\nfailing(Race())',
-      /^RulesError: race: 0: ended is 'over', not 'won', 'lost', 'drawn' or None$/,
+      /^RulesError: race: 0: ended is 'over', not 'won', 'lost', 'drawn' or None, nor \('won', plies\) or \('lost', plies\)$/,
     ],
     [
       'no key',
