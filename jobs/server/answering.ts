@@ -22,7 +22,7 @@ interface Found<T> {
 }
 
 /** A game that requests name, under one metric of its tables. */
-interface Answering {
+export interface Answering {
   /** Throws HttpProblem 400 for text that is not a position of the game, 404 or 413 for one that cannot be answered. */
   read(text: string): unknown;
   /** The metric that the request names, or the first that the store has tables of. Throws HttpProblem 400 and 404. */
@@ -30,7 +30,7 @@ interface Answering {
   /** @param signal of a batch: the answer then lets other requests through first, and fails once the client has gone. */
   probe(position: unknown, metric: Metric, signal?: AbortSignal): Promise<Found<PositionAnswer>>;
   /** Under every metric for which the position is solved, `metric` if it is under none. */
-  probeAll(position: unknown, metric: Metric): Promise<Found<PositionAnswer>>;
+  probeAll(position: unknown, metric: Metric, signal?: AbortSignal): Promise<Found<PositionAnswer>>;
   /** Best play by both sides to the end. The metric must hold distances. */
   line(position: unknown, metric: Metric, signal: AbortSignal): Promise<Found<LineAnswer>>;
   /** The solutions of a problem. The metric must hold numbers of them: keyed games and graphs have none such. */
@@ -95,12 +95,12 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
     );
 
   /** Under each metric for which the position is solved; in the order of the game's. */
-  async function underAll(board: unknown, metric: Metric): Promise<Answers> {
+  async function underAll(board: unknown, metric: Metric, signal?: AbortSignal): Promise<Answers> {
     const answers: Answer[] = [];
     let missing: unknown;
     for (const each of await metricsOf(board, metric)) {
       try {
-        answers.push(await underMetric(board, each));
+        answers.push(await underMetric(board, each, signal));
       } catch (error) {
         if (!isNotFound(error)) throw error;
         missing ??= error;
@@ -138,11 +138,11 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
         async (board) => found(board, [await underMetric(board, metric, signal)]),
         (text) => roots.answer(text, named, signal),
       ),
-    probeAll: (position, metric) =>
+    probeAll: (position, metric, signal) =>
       orFromRoot(
         position as Asked,
-        async (board) => found(board, await underAll(board, metric)),
-        (text) => roots.answer(text, named),
+        async (board) => found(board, await underAll(board, metric, signal)),
+        (text) => roots.answer(text, named, signal),
       ),
     line: (position, metric, signal) =>
       orFromRoot(

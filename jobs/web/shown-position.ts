@@ -1,5 +1,4 @@
 /** Answers about positions, as the page shows them. */
-import type { Colour } from '../../pipeline/game/game.js';
 import type { LineMove, PositionAnswer, ValueAnswer } from '../solved/shapes.js';
 import { valueOfJson } from '../solved/solved.js';
 import type { ShownPosition, ShownValue } from './source.js';
@@ -11,8 +10,7 @@ export function shownPosition(answer: PositionAnswer): ShownPosition {
     metric,
     position,
     ending: isOfRoot(slice) ? menOf(position) : slice,
-    // Games with endings have colours.
-    mover: mover as Colour,
+    mover,
     isOver: over,
     ...shownValue(answer),
     ...(promotions !== undefined && { promotions }),
@@ -36,13 +34,12 @@ export function stepOf({
 }
 
 function shownValue(answer: ValueAnswer): ShownValue {
-  const { promotions: _, score: __, precise = true, category, ...value } = valueOfJson(answer);
-  // All values of games with endings have a category.
-  return { ...value, precise, category: category! };
+  const { promotions: _, precise = true, ...value } = valueOfJson(answer);
+  return { ...value, precise };
 }
 
 /** Slices of one position's tables begin with the name of that position. */
-export function isOfRoot(slice: string): boolean {
+function isOfRoot(slice: string): boolean {
   return slice.includes('_');
 }
 

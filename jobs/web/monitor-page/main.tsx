@@ -3,7 +3,8 @@ import { render } from 'preact';
 import type { RunStatus, SliceStatus } from '../../server/monitor/monitor-answers.js';
 import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
-import { Field, Options, stepThrough, ThemeButton } from '../widgets.js';
+import { isDark, switchTheme } from '../theme.js';
+import { Button, Field, Options, stepThrough } from '../widgets.js';
 import { Files } from './files.js';
 import { EVERYTHING, keyOf, Monitor } from './model.js';
 import { Slice } from './slice.js';
@@ -86,7 +87,7 @@ function Header({ monitor }: { readonly monitor: Monitor }) {
       </span>
       <span class="space" />
       <a href="./">Board</a>
-      <ThemeButton />
+      <Button press={switchTheme}>{isDark.value ? 'Light' : 'Dark'}</Button>
     </header>
   );
 }
