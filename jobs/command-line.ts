@@ -67,8 +67,8 @@ function program(asked: string | undefined): Command {
 }
 
 /** The page of help that "help metrics" asks for; undefined for all other words. */
-const pageOf = ([first, topic]: readonly string[]): string | undefined =>
-  first === 'help' && topic !== undefined ? topicText(topic) : undefined;
+const pageOf = ([first, topic, word]: readonly string[]): string | undefined =>
+  first === 'help' && topic !== undefined ? topicText(topic, word, () => program(undefined)) : undefined;
 
 /** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
 function wordsOf([first = '', ...rest]: readonly string[]): string[] {

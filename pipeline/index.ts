@@ -84,7 +84,7 @@ export {
 } from './games/chess/syzygy/read/tables.js';
 export type { KeyWords } from './games/keyed/key-words.js';
 export { keyedGame } from './games/keyed/keyed-game.js';
-export type { BoardPicture, KeyedGame, KeyedRules } from './games/keyed/keyed-rules.js';
+export type { BoardPicture, End, KeyedGame, KeyedRules } from './games/keyed/keyed-rules.js';
 export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
 export type {
   FreeNumberedGame,

@@ -38,6 +38,7 @@ export async function runPublish(gameName: string | undefined, names: string[], 
       throw new UserError(`Syzygy files are of chess: --as syzygy is not for ${graph.name}`);
     return (await import('./graph-publish.js')).publishAsked(graph, names, flags, as === 'site');
   }
+  if (gameName === 'chess') await refuseRoots(names);
   if (as === 'site') return (await import('./publish-site.js')).publishSite(gameName, names, flags);
   if (gameName === undefined)
     throw new UserError(`name the game that is published: only --as site takes all of a store`);
@@ -55,14 +56,6 @@ export async function runPublish(gameName: string | undefined, names: string[], 
       `--codec ${flags.codec} goes without --metric ${metric}, whose tables take ${codecs.join(', ')}`,
     );
   const endings = askEndings(game, names, flags.pieces);
-  if (game.name === 'chess') {
-    const { rootIn } = await import('../../pipeline/games/chess/root-slices.js');
-    const root = endings.find(({ name }) => rootIn(name) !== null);
-    if (root !== undefined)
-      throw new UserError(
-        `${root.name}: published files are of whole endings, and this has some of the positions of one: --as site takes it`,
-      );
-  }
   const slices = slicesOf(endings);
   const store = storeToRead(flags.store);
   await needTables(store, game, metric, slices, askedWords(names, flags.pieces));
@@ -70,4 +63,13 @@ export async function runPublish(gameName: string | undefined, names: string[], 
   const verify = flags.verify ? (flags.verifyBy ?? 'moves') : null;
   const asked = { slices, metric, store: flags.store, to, codec, oneSide, verify };
   await publication(game, asked, flags.json === true);
+}
+
+async function refuseRoots(names: readonly string[]): Promise<void> {
+  const { rootIn } = await import('../../pipeline/games/chess/root-slices.js');
+  const root = names.find((name) => rootIn(name.replace(/\+$/, '')) !== null);
+  if (root !== undefined)
+    throw new UserError(
+      `${root}: published files and sites are of whole endings, and this has some of the positions of one`,
+    );
 }

@@ -108,6 +108,7 @@ class HeldNodes {
   readonly texts: string[] = [];
   /** Who is to move, or would be if the play were not over. */
   readonly movers: Uint8Array;
+  readonly weights: Int32Array;
   readonly winnings: Winning[] = [];
   readonly moves: (string | null)[] = [];
   /** Whether the move leads to its node with the colours exchanged. */
@@ -117,18 +118,21 @@ class HeldNodes {
   private readonly inOrder: Uint32Array;
   /** Of a keyed game whose graph lacks the movers of positions where the play is over. */
   private readonly asked: KeyedRules | null;
+  readonly asksWeights: boolean;
 
   constructor(
     private readonly capacity: number,
     readonly game: KeyedRules | null,
-    { movers }: Pick<GraphManifest, 'movers'>,
+    graph: Pick<GraphManifest, 'movers' | 'weights'>,
   ) {
     this.layers = new Int32Array(capacity);
     this.high = new Uint32Array(capacity);
     this.low = new Uint32Array(capacity);
     this.movers = new Uint8Array(capacity);
+    this.weights = new Int32Array(capacity);
     this.inOrder = Uint32Array.from({ length: game === null ? capacity : 0 }, (_, i) => i);
-    this.asked = movers === true ? null : game;
+    this.asked = graph.movers === true ? null : game;
+    this.asksWeights = lacksWeights(game, graph);
   }
 
   get room(): number {
@@ -148,6 +152,7 @@ class HeldNodes {
       if (this.game === null) this.texts[at] = idOfNode(batch, i);
       this.layers[at] = batch.layerOf(i) ?? NONE;
       this.movers[at] = asked !== null && batch.isOver(i) ? this.askedMover(asked, at) : batch.ownerOf(i);
+      this.weights[at] = batch.weightOf(i);
       this.winnings[at] = batch.winningOf(i);
       if (batch.moves === null) continue;
       this.moves[at] = this.writtenMove(batch, i);
@@ -193,6 +198,11 @@ class HeldNodes {
   }
 }
 
+/** Whether the game has symmetries and its graph, which an earlier version found, does not say how many positions each node stands for. */
+function lacksWeights(game: KeyedRules | null, { weights }: Pick<GraphManifest, 'weights'>): boolean {
+  return game !== null && game.symmetries !== null && weights !== true;
+}
+
 /** As JSON text; of a keyed game that is asked for by its name alone it is the key. */
 function idOfNode({ texts, keys }: NodeColumns, i: number): string {
   return texts === null ? String(bigOf(keys!.high[i], keys!.low[i])) : texts[i];
@@ -211,12 +221,13 @@ function sortBy(words: Uint32Array, places: Uint32Array): void {
 export function graphRows(
   source: NodeSource,
   columns: readonly Column[],
-  { players, nodes }: Pick<GraphManifest, 'players' | 'nodes'>,
+  graph: Pick<GraphManifest, 'players' | 'nodes' | 'weights'>,
   progress: ProgressListener,
 ): RowsToWrite {
   const { name, metric, game } = source;
+  const { nodes } = graph;
   const { groupRows } = dividedMemory(source, columns.includes('move'));
-  const builders = columns.map((column) => builderOf(column, game, players, groupRows));
+  const builders = columns.map((column) => builderOf(column, game, graph, groupRows));
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   progress({ type: 'phase', slice: name, phase: 'export', total: nodes });
   return {
@@ -340,11 +351,11 @@ export class NodeRow {
 
   /** How many positions were solved as this one: it and its symmetries, each once, whether games reach them or not. */
   get weight(): number {
-    const { game, high, low } = this.nodes;
-    if (game === null || game.symmetries === null) return 1;
+    const { game, high, low, weights, asksWeights } = this.nodes;
+    if (!asksWeights) return weights[this.at];
     wanted.high = high[this.at] | 0;
     wanted.low = low[this.at] | 0;
-    return game.orbit(this.position, wanted).size;
+    return game!.orbit(this.position, wanted).size;
   }
 }
 
@@ -398,10 +409,10 @@ function noColumn(name: Column): Error {
 function builderOf(
   name: Column,
   game: KeyedRules | null,
-  players: readonly [string, string],
+  graph: Pick<GraphManifest, 'players' | 'weights'>,
   rows: number,
 ): ColumnBuilder {
-  const column = nodeColumn(name, game, players);
+  const column = nodeColumn(name, game, graph.players);
   const words = () => new Int8Array(rows);
   const integers = () => new Int32Array(rows);
   switch (name) {
@@ -422,8 +433,8 @@ function builderOf(
     case 'layer':
       return new Numbers(column, false, integers(), copyLayers);
     case 'weight': {
-      const isAsked = game !== null && game.symmetries !== null;
-      return new Numbers(column, isAsked, integers(), isAsked ? askWeights : (_, into) => into.fill(1));
+      const isAsked = lacksWeights(game, graph);
+      return new Numbers(column, isAsked, integers(), isAsked ? askWeights : copyWeights);
     }
     default:
       throw noColumn(name);
@@ -507,6 +518,10 @@ function copyScores({ nodes: { movers, winnings }, places }: HeldRows, into: Num
 
 function copyLayers({ nodes: { layers }, places }: HeldRows, into: NumberValues): void {
   for (let i = 0; i < places.length; i++) into[i] = layers[places[i]];
+}
+
+function copyWeights({ nodes: { weights }, places }: HeldRows, into: NumberValues): void {
+  for (let i = 0; i < places.length; i++) into[i] = weights[places[i]];
 }
 
 function askWeights(_: HeldRows, into: NumberValues, rows: readonly NodeRow[]): void {

@@ -2,7 +2,17 @@
 import type { Side } from '../../pipeline/game/game.js';
 import type { GraphEdge, GraphNode, NodeId } from '../../pipeline/graph/source.js';
 import type { Token } from './tokens.js';
-import { edgeNameOf, idOf, Misfit, type Players, playerOf, scoreOf, shown, wrongType } from './values.js';
+import {
+  edgeNameOf,
+  idOf,
+  Misfit,
+  type Players,
+  playerOf,
+  pliesOf,
+  scoreOf,
+  shown,
+  wrongType,
+} from './values.js';
 
 /** Takes a token and returns the state that takes the next one. Throws Misfit. */
 export type State = (token: Token) => State;
@@ -83,6 +93,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
   /** Undefined: the node has no such field. */
   let winner: Side | 'nobody' | undefined;
   let score: number | null = null;
+  let plies: number | null = null;
   let targets: NodeId[] | null = null;
   /** Names of edges, as long as the last edge that has one. */
   let names: (string | null)[] = [];
@@ -107,6 +118,9 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
       case 'score':
         if (score !== null) throw secondField(field);
         return nodeScore;
+      case 'plies':
+        if (plies !== null) throw secondField(field);
+        return nodePlies;
       case 'edges':
         if (targets !== null) throw secondField(field);
         return nodeEdges;
@@ -132,6 +146,11 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
 
   const nodeScore: State = (token) => {
     score = scoreOf(token);
+    return nodeKey;
+  };
+
+  const nodePlies: State = (token) => {
+    plies = pliesOf(token);
     return nodeKey;
   };
 
@@ -186,6 +205,8 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     const isWon = winner !== undefined && winner !== 'nobody';
     if (score !== null && (score === 0) === isWon)
       throw new Misfit(isWon ? 'its winner wins by 0' : `it has a score of ${score}, and no winner`);
+    if (plies !== null && !isWon) throw new Misfit(`it has ${plies} plies, and no winner`);
+    if (plies !== null && score !== null) throw new Misfit('it has both a score and plies');
     // An owner is left out where the play is over only: it is then the turn of who has lost.
     const loser = winner === 0 ? 1 : 0;
     const node = { id, owner: owner ?? loser, winner: winner ?? null, edges: targets ?? NO_EDGES };
@@ -193,6 +214,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     onNode({
       ...node,
       ...(score !== null && score > 0 && { score }),
+      ...(plies !== null && plies > 0 && { plies }),
       ...(names.length > 0 && { names }),
     });
     nodes++;
@@ -203,7 +225,7 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     begin(ofPlayers, next) {
       players = ofPlayers;
       after = next;
-      id = owner = score = targets = null;
+      id = owner = score = plies = targets = null;
       if (names.length > 0) names = [];
       isOpen = false;
       edges = 0;

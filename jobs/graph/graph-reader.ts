@@ -9,7 +9,7 @@ import type { Token } from './tokens.js';
 import { idOf, Misfit, nameOf, type Players, shown, stuckOf, wrongType } from './values.js';
 
 /** Fields that a document does not have. */
-const NODE_ONLY = new Set(['id', 'owner', 'winner', 'score']);
+const NODE_ONLY = new Set(['id', 'owner', 'winner', 'score', 'plies']);
 /** Fields that precede all nodes and edges. */
 const HEAD_ONLY = new Set(['players', 'stuck', 'roots']);
 /** Roots of a graph: their values are printed, and their names kept in the manifest. */

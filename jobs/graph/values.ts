@@ -1,6 +1,6 @@
 /** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
 import type { Side } from '../../pipeline/game/game.js';
-import { MOST_SCORE } from '../../pipeline/games/keyed/keyed-game.js';
+import { MOST_END_PLIES, MOST_SCORE } from '../../pipeline/games/keyed/keyed-game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { shortened, visible } from '../ui/escaped.js';
 import type { Token } from './tokens.js';
@@ -89,9 +89,18 @@ export function edgeNameOf(token: Token): string {
 
 /** The points by which a node is won. */
 export function scoreOf(token: Token): number {
-  const score = token.name === 'numberValue' ? Number(token.value) : Number.NaN;
-  if (Number.isInteger(score) && score >= 0 && score <= MOST_SCORE) return score + 0;
-  throw wrongType(token, 'its score', `an integer from 0 to ${MOST_SCORE}`);
+  return upTo(MOST_SCORE, token, 'its score');
+}
+
+/** After how many plies a node is won. */
+export function pliesOf(token: Token): number {
+  return upTo(MOST_END_PLIES, token, 'its plies');
+}
+
+function upTo(most: number, token: Token, what: string): number {
+  const value = token.name === 'numberValue' ? Number(token.value) : Number.NaN;
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value + 0;
+  throw wrongType(token, what, `an integer from 0 to ${most}`);
 }
 
 export function stuckOf(token: Token): 'lost' | 'drawn' {

@@ -34,7 +34,12 @@ export interface Answering {
   /** Best play by both sides to the end. The metric must hold distances. */
   line(position: unknown, metric: Metric, signal: AbortSignal): Promise<Found<LineAnswer>>;
   /** The solutions of a problem. The metric must hold numbers of them: keyed games and graphs have none such. */
-  solutions?(position: unknown, metric: Metric, limit: number, signal: AbortSignal): Promise<SolutionsAnswer>;
+  solutions?(
+    position: unknown,
+    metric: Metric,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Found<SolutionsAnswer>>;
 }
 
 /**
@@ -111,6 +116,13 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
     return [first, ...others];
   }
 
+  /** Beside the answers of the ending, those of roots: of problems where the ending has tables of play, or of play where it has problems. */
+  async function withRoots({ text }: Asked, [first, ...others]: Answers): Promise<Answers> {
+    const ofRoots = game.name === 'chess' ? await roots.answers(text) : null;
+    const known = new Set([first, ...others].map(({ metric }) => metric));
+    return [first, ...others, ...(ofRoots ?? []).filter(({ metric }) => !known.has(metric))];
+  }
+
   /** Those of tables, and of Syzygy's files, which may have the position; `metric` if there are none, whose error names the missing table. */
   async function metricsOf(board: unknown, metric: Metric): Promise<Metric[]> {
     const found: Metric[] = [];
@@ -141,8 +153,9 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
     probeAll: (position, metric, signal) =>
       orFromRoot(
         position as Asked,
-        async (board) => found(board, await underAll(board, metric, signal)),
-        (text) => roots.answer(text, named, signal),
+        async (board) =>
+          found(board, await withRoots(position as Asked, await underAll(board, metric, signal))),
+        (text) => roots.answer(text, undefined, signal),
       ),
     line: (position, metric, signal) =>
       orFromRoot(
@@ -155,13 +168,17 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
         }),
         (text) => roots.line(text, named, signal),
       ),
-    solutions(position, metric, limit, signal) {
-      const { read } = position as Asked;
-      if (read instanceof HttpProblem) throw read;
-      return probers.probing(game, metric, (prober) =>
-        solutionsAnswer(namedFor(game, metric), pausing(prober, signal), read.board, limit),
-      );
-    },
+    solutions: (position, metric, limit, signal) =>
+      orFromRoot(
+        position as Asked,
+        async (board) => ({
+          answer: await probers.probing(game, metric, (prober) =>
+            solutionsAnswer(namedFor(game, metric), pausing(prober, signal), board, limit),
+          ),
+          lasting: 'table',
+        }),
+        (text) => roots.solutions(text, metric, limit, signal),
+      ),
   };
 }
 

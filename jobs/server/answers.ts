@@ -33,6 +33,12 @@ export function servedLine(name: string, json: ProbedLine): LineAnswer {
   throw new UserError(`metric ${json.metric} holds solutions, and no main line`);
 }
 
+/** The same of solutions of a problem. Throws UserError for lines of best play. */
+export function servedSolutions(name: string, json: ProbedLine): SolutionsAnswer {
+  if ('lines' in json) return { game: name, ...json };
+  throw new UserError(`metric ${json.metric} holds no solutions: ask for its main line`);
+}
+
 /** Throws errors of the prober. */
 export async function positionAnswer(
   game: Game,

@@ -249,12 +249,12 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const asked = context.req.valid('query');
     const game = answering(service, asked.game, asked.metric);
     const position = game.read(asked.position);
-    const answer = await service.inTurn(context, async ({ signal }) => {
+    const { answer, lasting } = await service.inTurn(context, async ({ signal }) => {
       const metric = await game.metric();
       if (game.solutions === undefined || !stipulations[metric].numbers)
         throw new HttpProblem(400, `metric ${metric} holds no solutions: ask for its main line`);
       return game.solutions(position, metric, asked.limit, signal);
     });
-    return reply(context, answer, 'table');
+    return reply(context, answer, lasting);
   });
 }

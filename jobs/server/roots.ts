@@ -9,9 +9,9 @@ import { chess } from '../../pipeline/games/chess/chess.js';
 import type { BlockCache } from '../../pipeline/tables/probe/block-cache.js';
 import type { Position } from '../solved/ending.js';
 import { RootedEndings } from '../solved/rooted.js';
-import type { LineAnswer, PositionAnswer } from '../solved/shapes.js';
+import type { LineAnswer, PositionAnswer, SolutionsAnswer } from '../solved/shapes.js';
 import type { Answers } from '../solved/solved.js';
-import { servedAnswer, servedLine } from './answers.js';
+import { servedAnswer, servedLine, servedSolutions } from './answers.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
 import { KeptProbers, pause } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
@@ -46,6 +46,23 @@ export class Roots {
   answer(text: string, metric: Metric | undefined, signal?: AbortSignal): Promise<PositionAnswer | null> {
     return this.#probing(text, metric, signal, async (solved, position, answers) =>
       servedAnswer(chess.name, solved, position, answers),
+    );
+  }
+
+  /** As {@link answer}, with the answers under all metrics that have one, also those of the ending. */
+  answers(text: string): Promise<Answers | null> {
+    return this.#probing(text, undefined, undefined, async (_, __, answers) => answers);
+  }
+
+  /** The solutions of a problem. Null as of {@link answer}. Throws UserError where none is sure. */
+  solutions(
+    text: string,
+    metric: Metric,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<SolutionsAnswer | null> {
+    return this.#probing(text, metric, signal, async (solved, position) =>
+      servedSolutions(chess.name, (await solved.line(position, limit)).json),
     );
   }
 

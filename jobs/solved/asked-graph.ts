@@ -83,7 +83,7 @@ export async function requireSameInStore(loaded: Loaded<KeyedRules>, store: Stor
 
 /** The beginning of a graph in JSON: a field of a graph, a node or an edge. */
 const GRAPH_FIELDS =
-  /^\s*\{\s*"(?:\$schema|players|stuck|roots|nodes|edges|id|owner|winner|score|from|to)"\s*:/;
+  /^\s*\{\s*"(?:\$schema|players|stuck|roots|nodes|edges|id|owner|winner|score|plies|from|to)"\s*:/;
 const HEAD_BYTES = 4096;
 
 /** The beginning of a file; empty if it cannot be read, which the reader of the whole file reports. */

@@ -77,6 +77,7 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
           : most === null
             ? withValues(answer, atLeast)
             : answer),
+      ...(game !== null && { root: game.root }),
       ...(promotions !== undefined && { promotions }),
       ...(leftOut.length > 0 && { leftOut }),
     }));
@@ -86,17 +87,21 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   /** Best play in the tables of a root. The value of the first position may be a bound, or hold where pawns become some pieces only. */
   override async line(position: Position, limit?: number): Promise<SolvedLine> {
     const [{ least, most, game }] = await this.placesOf(position);
-    if (least === most && (game === null || game.promotions === ALL_PROMOTIONS))
-      return least!.line(position, limit);
+    const root = game !== null && { root: game.root };
+    if (least === most && (game === null || game.promotions === ALL_PROMOTIONS)) {
+      const { json, text } = await least!.line(position, limit);
+      return { json: { ...json, ...root }, text };
+    }
     const [answer] = await this.probeIn(position, { least, most, game });
     const from = least === most ? least! : this.lineFrom(position, answer, least, most);
     const { json, text } = await from.line(position, limit);
     const { promotions } = answer;
     const known = answer.most === undefined ? undefined : rangeText(answer, answer.metric);
-    if (known === undefined && promotions === undefined) return { json, text };
+    if (known === undefined && promotions === undefined) return { json: { ...json, ...root }, text };
     return {
       json: {
         ...json,
+        ...root,
         ...(known !== undefined && { known }),
         ...(promotions !== undefined && { promotions }),
       },
@@ -186,13 +191,14 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     return { least: this.seenFrom(least), most: this.seenFrom(most), game: hi };
   }
 
-  /** Whether a solved root answers for the position, of play unless `naming` is that of problems: a table of its ending would come first. */
-  async isFromRoot({ board }: Position, naming: Naming = 'exchangeable'): Promise<boolean> {
-    return (
-      this.namings().includes(naming) &&
-      (await this.solvedViews(board as ChessBoard, naming)).length > 0 &&
-      !(await this.hasEnding(board, naming))
-    );
+  /** Whether a solved root answers for the position, of play or of problems unless one of them is named: a table of its ending would come first. */
+  async isFromRoot({ board }: Position, asked: readonly Naming[] = NAMINGS): Promise<boolean> {
+    for (const naming of this.namings()) {
+      if (!asked.includes(naming)) continue;
+      const solved = await this.solvedViews(board as ChessBoard, naming);
+      if (solved.length > 0 && !(await this.hasEnding(board, naming))) return true;
+    }
+    return false;
   }
 
   /**
@@ -202,7 +208,7 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   async problemTables(fen: string): Promise<ProblemTables | null> {
     const metric = metricOf(this.all, this.asked.metric);
     const position = this.parse(fen);
-    if (!(await this.isFromRoot(position, namingFor(metric)))) return null;
+    if (!(await this.isFromRoot(position, [namingFor(metric)]))) return null;
     const [{ least, most, game }] = await this.placesOf(position);
     const isBounded = least !== most && !stipulations[metric].numbers;
     if (least === null || most === null || isBounded || game?.promotions !== ALL_PROMOTIONS)

@@ -98,6 +98,10 @@ const position = {
     .describe(
       'The slice that has the position, of an ending or of a solve from one position, in games with endings',
     ),
+  root: z
+    .string()
+    .optional()
+    .describe('The name of the solve from one position whose tables have the position'),
   id: z
     .union([z.string(), z.number()])
     .optional()

@@ -49,6 +49,8 @@ export interface Answer extends SolvedValue {
   readonly metric: Metric;
   /** The slice that has the position, in games with endings. */
   readonly slice?: string;
+  /** The name of the root whose tables have the position. */
+  readonly root?: string;
   readonly mover: Side;
   /** Nobody is to move, and there are no moves. */
   readonly isOver: boolean;
@@ -179,11 +181,12 @@ export function positionJson<Position>(
   position: Position,
   answer: Omit<Answer, 'moves'>,
 ): Omit<MetricAnswer, 'moves'> {
-  const { metric, slice, mover, isOver, wdl, setPlay } = answer;
+  const { metric, slice, root, mover, isOver, wdl, setPlay } = answer;
   return {
     metric,
     position: solved.format(position),
     ...(slice !== undefined && { slice }),
+    ...(root !== undefined && { root }),
     ...solved.names(position),
     mover: solved.players[mover],
     over: isOver,

@@ -95,7 +95,7 @@ export class TableLookup {
     if (roots === null) return null;
     try {
       const position = roots.parse(fen);
-      if (!(await roots.isFromRoot(position))) return null;
+      if (!(await roots.isFromRoot(position, ['exchangeable']))) return null;
       const [answer] = await roots.probe(position);
       if (answer.promotions === undefined) return knownOf(answer, roots.verdict(position, answer), game);
       const why = `${fen} has tables of a game in which pawns become ${[...answer.promotions].join(', ')} only, which judge no move`;

@@ -6,6 +6,7 @@ import {
   isTurnMerged,
   type MoverTally,
   moverTallies,
+  type NodeCounts,
 } from '../../pipeline/graph/graph-tallies.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import type { Cell, Table } from './document.js';
@@ -23,10 +24,22 @@ interface ResultRow {
 
 const NO_LONGEST = { win: null, loss: null };
 
-function rowsOf(stats: GraphStats): ResultRow[] {
-  const { graph, over, ends } = stats;
+/** Counts of nodes, or of the positions that they stand for, of which there are so many. */
+type Counted = Pick<GraphStats, 'graph' | 'longest' | 'hasPlies'> &
+  NodeCounts & { readonly positions: number };
+
+const ofNodes = (stats: GraphStats): Counted => ({ ...stats, positions: stats.graph.nodes });
+
+/** Null where only nodes are counted. */
+function ofUnmerged(stats: GraphStats): Counted | null {
+  const { graph, unmerged } = stats;
+  return unmerged === null ? null : { ...stats, ...unmerged, positions: graph.boards! };
+}
+
+function rowsOf(counts: Counted): ResultRow[] {
+  const { graph, over, ends } = counts;
   const words = wordsOf(graph);
-  const movers = moverTallies(stats).map(({ mover, tally, longestWin, longestLoss }) => ({
+  const movers = moverTallies(counts).map(({ mover, tally, longestWin, longestLoss }) => ({
     what: mover === null ? words.chooses : `${graph.players[mover]} ${words.chooses}`,
     tally,
     positions: tally.won + tally.drawn + tally.lost,
@@ -42,7 +55,7 @@ function rowsOf(stats: GraphStats): ResultRow[] {
   const all = {
     what: 'all',
     tally: tallies.reduce((sum, each) => (sum === null || each === null ? null : added(sum, each))),
-    positions: graph.nodes,
+    positions: counts.positions,
     longest: {
       win: most(movers.map(({ longest }) => longest.win)),
       loss: most(movers.map(({ longest }) => longest.loss)),
@@ -72,8 +85,18 @@ const share = (part: number, all: number): Cell => ({
 
 /** Won, drawn and lost are for the player to move. @param hasShares whether each has a column with its share. */
 export function resultsTable(stats: GraphStats, hasShares = true): Table {
-  const { hasPlies } = stats;
-  const rows = rowsOf(stats).map(({ what, tally, positions, longest }): Cell[] => [
+  return tableOf(ofNodes(stats), hasShares);
+}
+
+/** The same of the positions before symmetric ones were merged; null where they are the same or not known. */
+export function unmergedTable(stats: GraphStats): Table | null {
+  const counts = ofUnmerged(stats);
+  return counts === null ? null : tableOf(counts, true);
+}
+
+function tableOf(counts: Counted, hasShares: boolean): Table {
+  const { hasPlies, graph } = counts;
+  const rows = rowsOf(counts).map(({ what, tally, positions, longest }): Cell[] => [
     what,
     counted(positions),
     ...[tally?.won, tally?.drawn, tally?.lost].flatMap((part): Cell[] => {
@@ -86,7 +109,7 @@ export function resultsTable(stats: GraphStats, hasShares = true): Table {
   return {
     columns: [
       { title: '', name: 'positions_where' },
-      { title: `${wordsOf(stats.graph).node}s`, name: 'positions' },
+      { title: `${wordsOf(graph).node}s`, name: 'positions' },
       ...['won', 'drawn', 'lost'].flatMap((title) => (hasShares ? [title, ''] : [title])),
       ...(hasPlies
         ? [
@@ -129,10 +152,18 @@ export function countsText(graph: GraphManifest): string {
 }
 
 export function resultsJson(stats: GraphStats): object {
-  const { graph, ends } = stats;
+  const unmerged = ofUnmerged(stats);
   return {
-    turnMerged: isTurnMerged(graph),
-    byMover: moverTallies(stats).map(({ mover, tally, longestWin, longestLoss }) => ({
+    turnMerged: isTurnMerged(stats.graph),
+    ...countsJson(stats),
+    ...(unmerged !== null && { unmerged: countsJson(unmerged) }),
+  };
+}
+
+function countsJson(counts: Omit<Counted, 'positions'>): object {
+  const { graph, ends } = counts;
+  return {
+    byMover: moverTallies(counts).map(({ mover, tally, longestWin, longestLoss }) => ({
       mover: mover === null ? null : graph.players[mover],
       ...tally,
       longestWin: pliesOf(longestWin),

@@ -28,10 +28,16 @@ export function keyedVerdict(
   const { chooses } = words;
   const who = capital(colours[mover]);
   if (isOver && wdl === 'draw') return 'The game is over: draw';
-  if (isOver) return `${who} ${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
+  if (isOver && !isLater(plies)) return `${who} ${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
   if (wdl === 'draw') return `${who} ${chooses}: draw`;
   const how = plies === null ? '' : ` in ${count(plies, words.ply, words.plies)}`;
-  return `${who} ${chooses}: ${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}`;
+  const end = isOver ? ', where its moves are not followed' : '';
+  return `${who} ${chooses}: ${wdl === 'win' ? 'wins' : 'loses'}${byPoints(score)}${how}${end}`;
+}
+
+/** Whether an end is so many plies away: it is a value of another table. */
+function isLater(plies: number | null): boolean {
+  return plies !== null && plies > 0;
 }
 
 /** "White wins in 19 plies" @param distance the plies in words, if not those of games. */
@@ -42,18 +48,22 @@ export function winnerText(
 ): string {
   if (wdl === 'draw') return 'nobody wins';
   const winner = capital(players[wdl === 'win' ? mover : 1 - mover]);
-  if (isOver) return `${winner} has won${byPoints(score)}`;
+  if (isOver && !isLater(plies)) return `${winner} has won${byPoints(score)}`;
   return `${winner} wins${byPoints(score)}${distance === '' ? '' : ` in ${distance}`}`;
 }
 
 /** The moves of a line that somebody wins, and who does. */
 export function bestPlayText(
   { colours }: Pick<KeyedRules, 'colours'>,
-  { start: { wdl, mover, score }, steps }: KeyedLine<unknown>,
+  { start: { wdl, mover, score, plies }, steps }: KeyedLine<unknown>,
 ): string {
   const winner = colours[(wdl === 'win') === (mover === 0) ? 0 : 1];
   const moves = stepsText(colours, steps);
-  return `${moves}${moves === '' ? '' : ' '}${capital(winner)} wins${byPoints(score)}`;
+  // The line may lead to an end that is so many plies away.
+  const left = (plies ?? 0) - steps.length;
+  const more = steps.length > 0 ? 'more ' : '';
+  const later = left > 0 ? ` in ${count(left, `${more}ply`, `${more}plies`)}` : '';
+  return `${moves}${moves === '' ? '' : ' '}${capital(winner)} wins${byPoints(score)}${later}`;
 }
 
 /** Moves with numbers if the players take turns, else with the names of players. */

@@ -22,6 +22,7 @@ import {
   resultsTable,
   scoreCounts,
   summed,
+  unmergedTable,
   winnersText,
 } from './graph-results.js';
 import { keysText, nodeIdJson } from './graph-text.js';
@@ -327,6 +328,11 @@ export function graphStats(
   const winners = winnersText(stats);
   if (winners !== '') blocks.push(paragraph(winners));
   if (roots !== '') blocks.push(paragraph(roots.trimEnd()));
+  const unmerged = unmergedTable(stats);
+  if (unmerged !== null) {
+    blocks.push(paragraph('Symmetric positions counted apart:'));
+    blocks.push({ kind: 'table', table: unmerged });
+  }
   const scores = scoreCounts(stats);
   if (scores !== null) {
     const rows = scores.map(([what, nodes]): Cell[] => [what, counted(nodes)]);

@@ -1,7 +1,9 @@
 /** Pages of help that are about no single command: "mergemate help metrics". */
+import type { Command } from 'commander';
 import { own } from '../../operators/core/own.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { graphs } from '../../pipeline/graph/graph-game.js';
+import { completion } from './completion.js';
 
 const METRICS: readonly (readonly [string, string])[] = [
   ['wdl', 'the outcome alone: win, draw or loss'],
@@ -33,13 +35,23 @@ Each game has some of them; the first is taken where --metric is not given:
 ${games.join('')}`;
 }
 
-const TOPICS: Readonly<Record<string, { readonly summary: string; text(): string }>> = {
+interface Topic {
+  readonly summary: string;
+  /** @param word the one behind the name of the topic. @param all has every command. */
+  text(word: string | undefined, all: () => Command): string;
+}
+
+const TOPICS: Readonly<Record<string, Topic>> = {
   metrics: { summary: 'what tables hold, by --metric', text: metricsText },
+  completion: {
+    summary: 'commands and options by the Tab key of a shell',
+    text: (shell, all) => completion(shell, all(), Object.keys(TOPICS)),
+  },
 };
 
 /** The page of help of a topic; undefined if there is none. */
-export function topicText(name: string): string | undefined {
-  return own(TOPICS, name)?.text();
+export function topicText(name: string, word: string | undefined, all: () => Command): string | undefined {
+  return own(TOPICS, name)?.text(word, all);
 }
 
 /** One line for each topic. */

@@ -1,31 +1,17 @@
 /** The page on which tables are looked into. */
 import { type ComponentChildren, render } from 'preact';
-import type { GameAnswer } from '../server/api-answers.js';
-import type { StaticSite } from '../site/site-layout.js';
-import { httpSource } from './http-source.js';
+import { readSite, type Site, sourceOf } from './choose-source.js';
 import { begin, PANELS } from './page.js';
-import { type TableSource, UnreachableError } from './source.js';
 import { App } from './stores/app.js';
 import './style/page.css';
 import { Button } from './widgets.js';
-
-/** What `site.json` beside the page says: where its values are. */
-type Site = { readonly source: 'http'; readonly games: readonly GameAnswer[] } | StaticSite;
-
-async function sourceOf(site: Site): Promise<TableSource> {
-  if (site.source === 'http') return { ...httpSource(location.href), games: async () => site.games };
-  const { staticSource } = await import('./static/static-source.js');
-  return staticSource(new URL(site.tables, location.href).href);
-}
 
 async function start(): Promise<void> {
   say(<p>Loading…</p>);
   let site: Site | null = null;
   try {
-    const response = await fetch(new URL('site.json', location.href)).catch(() => null);
-    site = response?.ok ? ((await response.json().catch(() => null)) as Site | null) : null;
-    if (site === null) throw new UnreachableError('The server does not answer.');
-    const source = await sourceOf(site);
+    site = await readSite(location.href);
+    const source = await sourceOf(site, location.href);
     const games = await source.games();
     if (games.length > 0) {
       const panels = PANELS.map(({ name }) => name);

@@ -204,7 +204,8 @@ const RANKS: Readonly<Record<string, number>> = {
 /** The heading of a group of moves; after moves worse than the position, also what they give away. */
 function titleOf(kind: Shade, answer: ShownPosition): string {
   const { wdl, metric } = answer;
-  if (stipulations[metric].numbers) return kind === 'draw' ? 'No solution' : 'With solutions';
+  if (stipulations[metric].numbers && kind !== 'unknown')
+    return kind === 'draw' ? 'No solution' : 'With solutions';
   const title = TITLES[kind] ?? kind;
   const before = isOpen(answer) || (wdl !== 'win' && wdl !== 'draw') ? null : wdl;
   return before !== null && RANKS[kind] < RANKS[before] ? `${title} (gives the ${before} away)` : title;

@@ -4,12 +4,12 @@ import { valueOfJson } from '../solved/solved.js';
 import type { ShownPosition, ShownValue } from './source.js';
 
 export function shownPosition(answer: PositionAnswer): ShownPosition {
-  const { game, metric, position, slice = '', mover, over, promotions, diagram, moves } = answer;
+  const { game, metric, position, slice = '', root, mover, over, promotions, diagram, moves } = answer;
   return {
     game,
     metric,
     position,
-    ending: isOfRoot(slice) ? menOf(position) : slice,
+    ending: root === undefined ? slice : menOf(position),
     mover,
     isOver: over,
     ...shownValue(answer),
@@ -36,11 +36,6 @@ export function stepOf({
 function shownValue(answer: ValueAnswer): ShownValue {
   const { promotions: _, precise = true, ...value } = valueOfJson(answer);
   return { ...value, precise };
-}
-
-/** Slices of one position's tables begin with the name of that position. */
-function isOfRoot(slice: string): boolean {
-  return slice.includes('_');
 }
 
 /** "KRPPKRP": the men of White and of Black. */

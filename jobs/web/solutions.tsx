@@ -5,7 +5,7 @@ import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { SolutionsAnswer } from '../solved/shapes.js';
 import { count } from '../ui/numbers.js';
 import { leaderOf } from '../ui/problem-notation.js';
-import { solutionWords } from '../ui/verdict.js';
+import { numberText } from '../ui/verdict.js';
 import { useAsked } from './asked.js';
 import { positionOf } from './line.js';
 import { type Branch, branchesOf, numberOf } from './solution-tree.js';
@@ -22,9 +22,10 @@ export function Solutions({ app }: { readonly app: App }) {
   const metric = now?.metric;
   const hasNumbers = metric !== undefined && stipulations[metric].numbers;
   const most = limit.value;
+  const isUnsure = now?.answer?.plies === null && now.answer.most !== undefined;
 
   useEffect(() => {
-    if (!hasNumbers || !now?.answer) return found.clear();
+    if (!hasNumbers || !now?.answer || isUnsure) return found.clear();
     const position = positionOf(now.line);
     void found.ask((signal) => app.source.solutions(now.game.name, now.metric, position, most, signal));
   }, [now?.answer, most]);
@@ -40,16 +41,21 @@ export function Solutions({ app }: { readonly app: App }) {
     );
   }
   const answer = found.answer.value;
+  if (isUnsure)
+    return (
+      <p class="soft" role="status">
+        No solution is sure.
+      </p>
+    );
   if (answer === null) return null;
-  const { lines, more, mover, solutions = 0 } = answer;
+  const { lines, more, mover, solutions = 0, known } = answer;
   const leads = mover === (leaderOf(metric) === 0 ? 'white' : 'black');
-  const [one, many] = solutionWords(metric);
   return (
     <section class="solutions" aria-label="Solutions">
       <p class="soft" role="status">
         {lines.length === 0
           ? 'No solution.'
-          : `${solutions} ${solutions === 1 ? one : many}; ${more ? 'the first ' : ''}${count(lines.length, 'line')}`}
+          : `${numberText(solutions, metric, known !== undefined)}; ${more ? 'the first ' : ''}${count(lines.length, 'line')}`}
       </p>
       <Tree app={app} branches={branchesOf(lines)} at={0} leads={leads} />
       {more && (

@@ -21,9 +21,9 @@ export type Shade = Category | Wdl | 'at least a draw' | 'at most a draw' | 'unk
 /** @param answer the position whose value it is, or that of a move from it. */
 export function shadeOf(value: Valued, answer: Pick<ShownPosition, 'metric' | 'position'>): Shade {
   const { wdl, category } = value;
-  if (isOpen(value)) return rangeWords(value) as Shade;
   // Of a problem it matters whether there is a solution, not who is mated.
-  if (stipulations[answer.metric].numbers) return wdl === 'draw' ? 'draw' : 'win';
+  if (stipulations[answer.metric].numbers) return isOpen(value) ? 'unknown' : wdl === 'draw' ? 'draw' : 'win';
+  if (isOpen(value)) return rangeWords(value) as Shade;
   return category !== undefined && isDoubtful(category, answer.metric, clockOf(answer.position))
     ? category
     : wdl;
@@ -48,13 +48,14 @@ export function ends(game: string): { readonly metrics: readonly [Metric, ...Met
 
 /** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
 export function verdictOf(answer: ShownPosition): string {
-  const { game, mover, most, promotions } = answer;
+  const { game, metric, mover, most, promotions } = answer;
   if (answer.words !== undefined) return answer.words;
   const who = capital(mover);
   const end = endOf(answer);
   if (end === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
   if (end === 'drawn') return game === 'chess' ? `Draw: ${who} is stalemated` : 'Draw: the game is over';
-  const words = most === undefined ? tabledWords(answer) : `${who} to move: ${rangeWords(answer)}`;
+  const isTabled = most === undefined || stipulations[metric].numbers;
+  const words = isTabled ? tabledWords(answer) : `${who} to move: ${rangeWords(answer)}`;
   return promotions === undefined ? words : `${words}, if pawns become ${[...promotions].join(', ')} only`;
 }
 
@@ -82,14 +83,16 @@ export function clockOf(position: string): number {
  * @param clock that of the position before the move.
  */
 export function outcome(move: Valued, metric: Metric, game: string, clock: number): string {
-  if (move.most !== undefined) return rangeWords({ ...move, most: move.most });
   if (stipulations[metric].numbers) return afterText(move, metric);
+  if (move.most !== undefined) return rangeWords({ ...move, most: move.most });
   return outcomeOf(move, metric, ends(game), clock);
 }
 
 /** What a move of a problem leads to: "h#5.5, 2 solutions". */
-function afterText({ plies, number }: Pick<Worded, 'plies' | 'number'>, metric: Metric): string {
-  return problemText({ plies: plies === null ? null : plies - 1, number }, metric);
+function afterText({ plies, number, most }: Valued, metric: Metric): string {
+  const after = (all: number | null) => (all === null ? null : all - 1);
+  const best = most !== undefined && { most: { plies: after(most.plies) } };
+  return problemText({ plies: after(plies), number, ...best }, metric);
 }
 
 /** How distances are given: every ply, or every two of them as a move. */

@@ -103,7 +103,10 @@ function sampledKeyed(rules: KeyedRules): Sampled {
       const { mover, ended, score } = facts;
       const end = ended ?? (facts.moves > 0 ? 'open' : rules.stuck);
       const after = moves.slice(0, facts.moves).map(([, next]) => next);
-      return { facts: `${mover} ${end} ${score ?? ''}`, after };
+      return {
+        facts: `${mover} ${typeof end === 'string' ? end : JSON.stringify(end)} ${score ?? ''}`,
+        after,
+      };
     },
   };
 }

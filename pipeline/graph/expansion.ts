@@ -8,14 +8,15 @@ import type { Side } from '../game/game.js';
 import type { Examiner } from '../games/examiner/examiner.js';
 import { changed, ledBy, wayTo } from '../games/examiner/faults.js';
 import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
-import type { KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
-import { lostBy, NodeStatus, OTHER_OWNER } from './graph-layout.js';
+import { pliesOfEnd } from '../games/keyed/keyed-game.js';
+import type { End, KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
+import { lostBy, lostIn, MOST_WEIGHT, NodeStatus, OTHER_OWNER, WEIGHT_SHIFT } from './graph-layout.js';
 import { unmixWords } from './ids.js';
 import type { PackedNodes } from './source.js';
 import { readMixed, writeKey } from './spread.js';
 
 /** The memory of a node and of an edge; of a game with symmetries an edge takes one more. */
-const NODE_BYTES = 14;
+const NODE_BYTES = 16;
 const EDGE_BYTES = 12;
 const MOST_NODES = 1 << 13;
 const FIRST_EDGES = 256;
@@ -40,7 +41,7 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
     length: 0,
     high: new Uint32Array(capacity),
     low: new Uint32Array(capacity),
-    status: new Uint16Array(capacity),
+    status: new Uint32Array(capacity),
     ends: new Uint32Array(capacity),
     targets: newRows(FIRST_EDGES, 1),
     exchanged: game.symmetries === null ? null : new Uint8Array(FIRST_EDGES),
@@ -73,6 +74,8 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
     try {
       const from = game.atWords(key.high, key.low);
       const { size, exchanges } = game.orbit(from, key);
+      if (size > MOST_WEIGHT)
+        throw game.wrong(from, `symmetries gives ${size} positions: there can be at most ${MOST_WEIGHT}`);
       nodes.boards += size;
       if (exchanges) nodes.exchanging++;
       const owner = game.mover(from);
@@ -80,7 +83,8 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
       const count = end === null ? game.listMoves(from, listed) : 0;
       if (typeof from === 'object') requireUnchanged(from, key);
       nodes.status[node] =
-        game.score !== null && count === 0 ? scoredStatus(game.score(from), owner) : statusOf(end, owner);
+        (game.score !== null && count === 0 ? scoredStatus(game.score(from), owner) : statusOf(end, owner)) |
+        (game.symmetries === null ? 0 : size << WEIGHT_SHIFT);
       return { from, count };
     } catch (error) {
       throw ledBy(game, error, () => wayTo(game, bigOf(key.high, key.low)));
@@ -137,10 +141,11 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
 }
 
 /** In the words of graph-layout.ts: where the play is over, the side is of who has lost. */
-function statusOf(end: 'won' | 'lost' | 'drawn' | null, owner: Side): number {
+function statusOf(end: End | null, owner: Side): number {
   if (end === null) return owner | NodeStatus.open;
   if (end === 'drawn') return owner | NodeStatus.drawn;
-  return endStatus(end === 'lost' ? owner : ((1 - owner) as Side), NodeStatus.lost, owner);
+  const [result, plies] = typeof end === 'string' ? ([end, 0] as const) : pliesOfEnd(end)!;
+  return endStatus(result === 'lost' ? owner : ((1 - owner) as Side), lostIn(plies), owner);
 }
 
 /** `score`: by how much side 0 has won. */

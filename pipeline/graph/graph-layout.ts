@@ -12,6 +12,8 @@ export const IMPORT_VERSION = 3;
 export const DEALT_VERSION = 4;
 /** The same of a graph with edges that exchange colours ({@link EXCHANGED_BIT}), which earlier programs would overlook. */
 export const EXCHANGING_VERSION = 5;
+/** The same of a graph with ends so many plies away ({@link WITH_PLIES}), which earlier programs would take for scores. */
+export const PLIES_VERSION = 6;
 
 /** Nodes of a part: their labels fit the processor's cache. */
 export const PART_SHIFT = 18;
@@ -42,23 +44,40 @@ export function keepsSide(word: number, side: number): 0 | 1 {
   return (1 ^ sideOfWord(word) ^ exchangedOfWord(word) ^ side) as 0 | 1;
 }
 
-/** The form of a node in a byte: its side, and a status. A status above `drawn` is lost too, by as many points as {@link pointsOf} says. */
+/**
+ * The form of a node in a word of 16 bits. The lower byte is its side and a status. A status above `drawn` is lost, too, and has a number from 1
+ * to 125: points ({@link pointsOf}), or plies ({@link pliesOf}). The upper byte is 0 where the play goes on. Nodes that are written have it in their
+ * count, which is that of edges where the play goes on.
+ */
 export const NodeStatus = { open: 0, lost: 2, drawn: 4 } as const;
 export const SIDE_OF_NODE = 1;
-
 /**
- * In a status while a graph is read, which has two bytes: the owner of a node where the play is over is the other player than its side. Nodes
- * that are written have it in their count, which serves nothing else there ({@link ownerOf}).
+ * While a graph is read, such a word has 32 bits: above the others is how many positions the node stands for, 0 in games without symmetries.
+ * Nodes that are written have it in a column of its own.
  */
-export const OTHER_OWNER = 1 << 8;
+export const WEIGHT_SHIFT = 16;
+export const MOST_WEIGHT = 2 ** 16 - 1;
 
-export function isLost(status: number): boolean {
-  const what = status & ~SIDE_OF_NODE;
+const STATUS = 0xff & ~SIDE_OF_NODE;
+/** The owner of a node where the play is over is the other player than its side. */
+export const OTHER_OWNER = 1 << 8;
+/** The number of a lost node is of plies, and the bits above this one belong to it. */
+const WITH_PLIES = 1 << 9;
+const UPPER_PLIES = 10;
+/** The greatest number in a status. */
+const MOST_NUMBER = 125;
+
+export function isOpen(word: number): boolean {
+  return (word & STATUS) === NodeStatus.open;
+}
+
+export function isLost(word: number): boolean {
+  const what = word & STATUS;
   return what === NodeStatus.lost || what > NodeStatus.drawn;
 }
 
-export function isDrawn(status: number): boolean {
-  return (status & ~SIDE_OF_NODE) === NodeStatus.drawn;
+export function isDrawn(word: number): boolean {
+  return (word & STATUS) === NodeStatus.drawn;
 }
 
 /** The status of a node where the side has lost by so many points, from 1 to 125. */
@@ -66,19 +85,40 @@ export function lostBy(points: number): number {
   return NodeStatus.drawn + 2 * points;
 }
 
+/** The word of a node where the side has lost in so many plies, up to MOST_END_PLIES of keyed games, with no bit for side and owner. */
+export function lostIn(plies: number): number {
+  if (plies === 0) return NodeStatus.lost;
+  const upper = Math.floor((plies - 1) / MOST_NUMBER);
+  return lostBy(plies - MOST_NUMBER * upper) | WITH_PLIES | (upper << UPPER_PLIES);
+}
+
 /**
- * Who owns a node, by its status and count as they are written: the count of a lost node is 1 if it is the other player than its side, that
- * of a drawn one is then {@link DRAWN} - 1. Keyed games that earlier versions imported lack this (`GraphManifest.movers`).
+ * Who owns a node, by its word as it is written: the count of a drawn one is {@link DRAWN} - 1 if it is the other player than its side.
+ * Keyed games that earlier versions imported lack this (`GraphManifest.movers`).
  */
-export function ownerOf(status: number, count: number): Side {
-  const side = (status & SIDE_OF_NODE) as Side;
-  const isOther = isLost(status) ? count === 1 : isDrawn(status) && count === DRAWN - 1;
+export function ownerOf(word: number): Side {
+  const side = (word & SIDE_OF_NODE) as Side;
+  const isOther = isLost(word) ? (word & OTHER_OWNER) !== 0 : isDrawn(word) && word >>> 8 === DRAWN - 1;
   return isOther ? ((1 - side) as Side) : side;
 }
 
 /** By how many points the side of a node has lost; 0 if it has not, or if the graph has no scores. */
-export function pointsOf(status: number): number {
-  return Math.max(0, (status >>> 1) - (NodeStatus.drawn >>> 1));
+export function pointsOf(word: number): number {
+  return (word & WITH_PLIES) === 0 ? numberOf(word) : 0;
+}
+
+/** After how many plies the side of a lost node has lost: 0 unless the source states more. */
+export function pliesOf(word: number): number {
+  return (word & WITH_PLIES) === 0 ? 0 : numberOf(word) + MOST_NUMBER * (word >>> UPPER_PLIES);
+}
+
+function numberOf(word: number): number {
+  return Math.max(0, ((word & STATUS) - NodeStatus.drawn) >> 1);
+}
+
+/** Writes the words of nodes, of their statuses and counts. */
+export function putWords(status: Uint8Array, counts: Uint8Array, out: Uint16Array, at: number): void {
+  for (let i = 0; i < status.length; i++) out[at + i] = status[i] | (counts[i] << 8);
 }
 
 /** Blocks of nodes, with a directory of where the successors of each block begin; few enough to distribute rows to. */

@@ -83,7 +83,7 @@ async function enumerateGraph(context: Context, graph: GraphManifest): Promise<E
     const { counts, unwon, lost } = found;
     const labels = emptyLabels(graph, slice.partSize(part), { counts, unwon, frontier });
     const from = nodePart[part];
-    await labeller.label({ from, to: from + 1 }, side, labels, ({ length }) => report(length));
+    await labeller.label({ from, to: from + 1 }, side, labels, (words) => report(words.length));
     result.legal[side] += labels.legal;
     result.drawn[side] += labels.drawn;
     await lost(frontier, labels.lost);
@@ -102,12 +102,13 @@ async function eventsOfGraph(context: Context, graph: GraphManifest): Promise<Co
     for (let part = parts.from; part < parts.to; part++) {
       const from = nodePart[part];
       for await (const { first, length, columns } of nodes.denseCursor({ from, to: from + 1 })) {
-        const status = columns[0] as Uint8Array;
+        const [status, counts] = columns;
         for (let i = 0; i < length; i++) {
-          if (events[status[i]] <= 0) continue;
+          const event = events.of(status[i] | (counts[i] << 8));
+          if (event <= 0) continue;
           const side = (status[i] & SIDE_OF_NODE) as Side;
           const at = rows.length++;
-          rows.major[at] = firstMajorOfEvent(slice, events[status[i]], flow(Kind.loss, side)) + part;
+          rows.major[at] = firstMajorOfEvent(slice, event, flow(Kind.loss, side)) + part;
           rows.minor[at] = first + i;
           if (rows.length < EXPAND_ROWS) continue;
           yield rows;
@@ -118,7 +119,7 @@ async function eventsOfGraph(context: Context, graph: GraphManifest): Promise<Co
     if (rows.length > 0) yield rows;
   }
 
-  if (events.every((event) => event <= 0)) return { events: [], requests: 0, answers: 0 };
+  if (events.last === 0) return { events: [], requests: 0, answers: 0 };
   const env = { budget: memoryOf('convert', budget).order, scratch, counters, arrays: newArrays() };
   const { runs } = await writeEvents(context, graphRows(graph), parts, sort(ends(), 0, env));
   return { events: runs, requests: 0, answers: 0 };

@@ -10,10 +10,10 @@ import { type BlockCache, newBlockCache } from '../tables/probe/block-cache.js';
 import { type EdgeNames, edgeNamesOf } from './edge-names.js';
 import {
   exchangedOfWord,
+  isOpen,
   KEY_MASK,
   keepsSide,
   NODE_MASK,
-  NodeStatus,
   ownerOf,
   PART_SHIFT,
   SIDE_OF_NODE,
@@ -93,10 +93,11 @@ export async function openGraphProber(
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);
 
-  async function nodeOf(number: number): Promise<{ status: number; count: number }> {
+  /** The word of a node (graph-layout.ts). */
+  async function nodeOf(number: number): Promise<number> {
     const row = number & KEY_MASK;
     const { first, columns } = await nodes.denseBlock(number >>> PART_SHIFT, row);
-    return { status: columns[0][row - first], count: columns[1][row - first] };
+    return columns[0][row - first] | (columns[1][row - first] << 8);
   }
 
   async function codeOf(number: number, side: Side): Promise<number> {
@@ -106,12 +107,11 @@ export async function openGraphProber(
   }
 
   async function probe(number: number): Promise<ProbedNode> {
-    const { status, count } = await nodeOf(number);
-    const side = (status & SIDE_OF_NODE) as Side;
+    const word = await nodeOf(number);
+    const side = (word & SIDE_OF_NODE) as Side;
     const value = winningOf(side, outcomes.of(await codeOf(number, side)));
-    const isOver = (status & ~SIDE_OF_NODE) !== NodeStatus.open;
     const id = idOf(await names.of(number));
-    return { number, id, owner: ownerOf(status, count), isOver, ...value };
+    return { number, id, owner: ownerOf(word), isOver: !isOpen(word), ...value };
   }
 
   async function wordsOf(number: number): Promise<number[]> {
@@ -137,7 +137,7 @@ export async function openGraphProber(
     }),
     degree: async (number) => (await wordsOf(number)).length,
     async edges(number) {
-      const owner = ((await nodeOf(number)).status & SIDE_OF_NODE) as Side;
+      const owner = ((await nodeOf(number)) & SIDE_OF_NODE) as Side;
       const ranked: { node: number; exchanged: boolean; rank: number }[] = [];
       for (const word of await wordsOf(number)) {
         const node = word & NODE_MASK;

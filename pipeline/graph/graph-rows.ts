@@ -93,6 +93,8 @@ export interface NodeColumns {
   readonly keys: KeyColumns | null;
   ownerOf(i: number): Side;
   isOver(i: number): boolean;
+  /** As that of `NodeScan`. */
+  weightOf(i: number): number;
   winningOf(i: number): Winning;
   /** As {@link GraphRow.move}; null if moves were not asked for. */
   readonly moves: readonly (string | null)[] | null;
@@ -403,6 +405,10 @@ class NodeBatch implements NodeColumns {
 
   isOver(i: number): boolean {
     return this.nodes.isOver(this.from + i);
+  }
+
+  weightOf(i: number): number {
+    return this.nodes.weightOf(this.from + i);
   }
 
   winningOf(i: number): Winning {

@@ -8,16 +8,16 @@ import { stipulations } from '../game/stipulation.js';
 import { brokenCode, type Metric } from '../game/value.js';
 import { requireCounted } from '../tables/counted.js';
 import { readVerified } from '../tables/verified.js';
-import type { Farthest, GraphStats, MoverTally, NodeTally } from './graph-tallies.js';
+import type { Farthest, GraphStats, MoverTally, NodeCounts, NodeTally } from './graph-tallies.js';
 import { idOf } from './ids.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
-import { scanNodes } from './scan-nodes.js';
+import { type NodeScan, scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
 
 /**
- * One scan of the nodes and of the table: 3 or 5 bytes a node. Memory: a part of both.
+ * One scan of the nodes and of the table: 3 to 7 bytes a node. Memory: a part of both.
  * @param report called and awaited between parts, with the number of nodes looked at since the last call.
  * @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError.
  */
@@ -30,10 +30,8 @@ export async function graphStats(
   const counters = newCounters();
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const broken = brokenCode(table.manifest.valueType);
-  const chooses = [newTally(), newTally()] as const;
-  const over = newTally();
-  /** Ends that the player who would choose there has won. */
-  let wonEnds = 0;
+  const merged = new Counting(graph);
+  const unmerged = graph.weights === true ? new Counting(graph) : null;
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
   const byScore = [new Map<number, number>(), new Map<number, number>()] as const;
   const outcomes = outcomesOf(graph, table.manifest);
@@ -54,22 +52,21 @@ export async function graphStats(
     return value;
   }
 
-  function count(node: number, side: Side, owner: Side, isOver: boolean, code: number): void {
+  function count(nodes: NodeScan, i: number): void {
+    const node = nodes.first + i;
+    const side = nodes.sideOf(i);
+    const isOver = nodes.isOver(i);
+    const code = nodes.codeOf(i);
     if (code === broken)
       throw new StorageError(store.uri, `the table of graph ${name} has no value for node ${node}`);
     const sum = counted[side];
     sum.positions++;
     if (code > 0) sum.wins++;
     else if (code < 0) sum.losses++;
-    const tally = isOver ? over : chooses[side];
     const { winner, plies, score } = winning(side, code);
-    if (winner === null) {
-      tally.nobody++;
-      return;
-    }
-    tally.won[winner]++;
-    if (isOver && owner === winner) wonEnds++;
-    if (plies === null) return;
+    merged.add(nodes, i, winner, 1);
+    unmerged?.add(nodes, i, winner, nodes.weightOf(i));
+    if (winner === null || plies === null) return;
     byPlies[winner].set(plies, (byPlies[winner].get(plies) ?? 0) + 1);
     if (score !== null) byScore[winner].set(score, (byScore[winner].get(score) ?? 0) + 1);
     // Nodes come in order.
@@ -77,8 +74,7 @@ export async function graphStats(
   }
 
   for await (const nodes of scanNodes(store, { graph, table }, counters)) {
-    for (let i = 0; i < nodes.length; i++)
-      count(nodes.first + i, nodes.sideOf(i), nodes.ownerOf(i), nodes.isOver(i), nodes.codeOf(i));
+    for (let i = 0; i < nodes.length; i++) count(nodes, i);
     await report(nodes.length);
   }
   for (const side of [0, 1] as const) requireCounted(table.manifest, side, counted[side]);
@@ -90,10 +86,8 @@ export async function graphStats(
     graph,
     verified: (await readVerified(store, table.manifest)) !== null,
     hasPlies: stipulations[metric].plies,
-    chooses,
-    over,
-    ends: endsOf(graph, over, wonEnds),
-    all: sum([...chooses, over]),
+    ...merged.counts(),
+    unmerged: unmerged?.counts() ?? null,
     byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
     byScore: stipulations[metric].scores ? [ascending(byScore[0]), ascending(byScore[1])] : null,
     outcomes: [...values.values()],
@@ -110,14 +104,38 @@ interface FarNode {
   readonly node: number;
 }
 
-/** Null for keyed games that earlier versions imported: their ends lack the owner (`GraphManifest.movers`). */
-function endsOf(
-  { movesCompared, movers }: GraphManifest,
-  { won, nobody }: NodeTally,
-  wonEnds: number,
-): MoverTally | null {
-  if (movesCompared !== undefined && movers !== true) return null;
-  return { won: wonEnds, drawn: nobody, lost: won[0] + won[1] - wonEnds };
+class Counting {
+  private readonly chooses = [newTally(), newTally()] as const;
+  private readonly over = newTally();
+  /** Ends that the player who would choose there has won. */
+  private wonEnds = 0;
+
+  constructor(private readonly graph: GraphManifest) {}
+
+  /** Adds a node `weight` times. */
+  add(nodes: NodeScan, i: number, winner: Side | null, weight: number): void {
+    const isOver = nodes.isOver(i);
+    const tally = isOver ? this.over : this.chooses[nodes.sideOf(i)];
+    if (winner === null) {
+      tally.nobody += weight;
+      return;
+    }
+    tally.won[winner] += weight;
+    if (isOver && nodes.ownerOf(i) === winner) this.wonEnds += weight;
+  }
+
+  counts(): NodeCounts {
+    const { chooses, over } = this;
+    return { chooses, over, ends: this.ends(), all: sum([...chooses, over]) };
+  }
+
+  /** Null for keyed games that earlier versions imported: their ends lack the owner (`GraphManifest.movers`). */
+  private ends(): MoverTally | null {
+    const { movesCompared, movers } = this.graph;
+    if (movesCompared !== undefined && movers !== true) return null;
+    const { won, nobody } = this.over;
+    return { won: this.wonEnds, drawn: nobody, lost: won[0] + won[1] - this.wonEnds };
+  }
 }
 
 function newFarthest(): [FarNode | null, FarNode | null] {

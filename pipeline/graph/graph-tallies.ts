@@ -4,31 +4,37 @@ import type { GraphManifest } from './manifest.js';
 import type { Winning } from './outcomes.js';
 import type { NodeId } from './source.js';
 
-/** Of some nodes, how many are won, drawn and lost for the player who chooses there. */
+/** Of some nodes, or of the positions that they stand for, how many are won, drawn and lost for the player who chooses there. */
 export interface MoverTally {
   readonly won: number;
   readonly drawn: number;
   readonly lost: number;
 }
 
-/** Of some nodes, how many each player wins and how many nobody wins. */
+/** The same by player: how many each player wins and how many nobody wins. */
 export interface NodeTally {
   readonly won: [number, number];
   nobody: number;
 }
 
-export interface GraphStats {
+/** Nodes, or the positions that they stand for. */
+export interface NodeCounts {
+  /** Those at which each player chooses. */
+  readonly chooses: readonly [NodeTally, NodeTally];
+  /** Those where the play is over. */
+  readonly over: NodeTally;
+  /** The same for the player who would choose there. Null of games that an earlier release found: it kept no count of it. */
+  readonly ends: MoverTally | null;
+  readonly all: NodeTally;
+}
+
+export interface GraphStats extends NodeCounts {
   readonly graph: GraphManifest;
   readonly verified: boolean;
   /** Whether the metric has plies, so that there are longest wins. */
   readonly hasPlies: boolean;
-  /** Counts the nodes at which each player chooses. */
-  readonly chooses: readonly [NodeTally, NodeTally];
-  /** Counts the nodes where the play is over. */
-  readonly over: NodeTally;
-  /** The same nodes for the player who would choose there. Null of games that an earlier release found: it kept no count of it. */
-  readonly ends: MoverTally | null;
-  readonly all: NodeTally;
+  /** The positions before symmetric ones were merged; null of games without symmetries, and of those that an earlier release found. */
+  readonly unmerged: NodeCounts | null;
   /** How many nodes each player wins from, by the edges that it takes; nothing under `wdl`. */
   readonly byPlies: readonly [ReadonlyMap<number, number>, ReadonlyMap<number, number>];
   /** How many nodes each player wins from, by the points; null under other metrics than `score`. */
@@ -64,7 +70,11 @@ export interface MoverStats {
   readonly longestLoss: Farthest | null;
 }
 
-export function moverTallies({ graph, chooses, longest }: GraphStats): MoverStats[] {
+export function moverTallies({
+  graph,
+  chooses,
+  longest,
+}: Pick<GraphStats, 'graph' | 'chooses' | 'longest'>): MoverStats[] {
   const [first, second] = ([0, 1] as const).map((mover): MoverStats & { readonly mover: Side } => {
     const other = (1 - mover) as Side;
     const { won, nobody } = chooses[mover];

@@ -25,7 +25,9 @@ export interface HeldGraph {
   /** Keys as they are mixed, two words a node: the upper and the lower. */
   readonly keys: Uint32Array;
   /** As those of PackedNodes. */
-  readonly status: Uint16Array;
+  readonly status: Uint32Array;
+  /** As that of WrittenNodes. */
+  readonly hasWeights: boolean;
   /** The edges of node i are those from ends[i - 1] to ends[i]; where they lead, with repeats. */
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
@@ -80,7 +82,7 @@ export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise
 const FIRST = 1 << 10;
 const WORD_BYTES = 4;
 /** For a node that is expanded: where its edges end, its status. */
-const END_BYTES = 6;
+const END_BYTES = 8;
 /** For each node at least: its key, its place in a table half full, and what it is expanded to. */
 const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
 /** So many nodes are found in a moment, and none of them is given up. */
@@ -92,7 +94,7 @@ class GrowingGraph {
   private readonly layer = new KeyTable();
   private readonly visited = new KeyTable();
   private ends = new Uint32Array(FIRST);
-  private status = new Uint16Array(FIRST);
+  private status = new Uint32Array(FIRST);
   private targets = new Uint32Array(FIRST);
   private exchanged: Uint8Array | null;
   private readonly edgeBytes: number;
@@ -170,7 +172,8 @@ class GrowingGraph {
   graph(): HeldGraph {
     const { visited, edges, status, ends, targets, exchanged, boards, exchanging, compared } = this;
     const { length: nodes, keys } = visited;
-    return { nodes, edges, keys, status, ends, targets, exchanged, boards, exchanging, compared };
+    const hasWeights = exchanged !== null;
+    return { nodes, edges, keys, status, hasWeights, ends, targets, exchanged, boards, exchanging, compared };
   }
 
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */
@@ -185,7 +188,7 @@ class GrowingGraph {
       const capacity = Math.max(length, 2 * this.ends.length);
       if (!this.hasRoom(capacity * END_BYTES)) return false;
       this.ends = grown(this.ends, new Uint32Array(capacity));
-      this.status = grown(this.status, new Uint16Array(capacity));
+      this.status = grown(this.status, new Uint32Array(capacity));
     }
     if (edges <= this.targets.length) return true;
     const capacity = Math.max(edges, 2 * this.targets.length);
@@ -227,10 +230,7 @@ function renumber(targets: Uint32Array, from: number, to: number, numbers: Uint3
   for (let edge = from; edge < to; edge++) targets[edge] = numbers[targets[edge]];
 }
 
-function grown<Column extends Uint32Array | Uint16Array | Uint8Array>(
-  column: Column,
-  larger: Column,
-): Column {
+function grown<Column extends Uint32Array | Uint8Array>(column: Column, larger: Column): Column {
   larger.set(column);
   return larger;
 }

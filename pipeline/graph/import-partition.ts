@@ -75,6 +75,8 @@ export interface ReadGraph {
   readonly edges: number;
   /** How many edges are listed separately from their nodes. */
   readonly apart: number;
+  /** As that of WrittenNodes. */
+  readonly hasWeights: boolean;
   readonly rows: Readonly<Record<RowKind, StrideRows>>;
   readonly names: readonly StrideColumns[];
   readonly statuses: readonly StrideColumns[];
@@ -263,14 +265,14 @@ export class ImportPartition {
     const { self, of, budget } = this.setup;
     const parts = intervalOf(partsOf(read), of, self);
     const shift = orderShift(read, budget);
-    const { nodes } = read;
+    const { nodes, hasWeights } = read;
     const { stuck } = this.world.source;
     const exchange = this.openExchange();
     const written =
       parts.from === parts.to
         ? null
         : await writeSuccessors(
-            { nodes, stuck, statuses, parts },
+            { nodes, stuck, hasWeights, statuses, parts },
             (nodesOf) =>
               exchange.receive(
                 edges,

@@ -419,6 +419,7 @@ class Import {
           runs: parts.flatMap(({ runs }) => runs ?? []),
           place,
           ...(options.source.game !== undefined && { movers: true as const }),
+          ...weightsOf(options.source),
           ...(isWhole && { layers: [...this.layers] }),
           ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
         };
@@ -453,6 +454,8 @@ class Import {
       nodes,
       edges: edges + apart,
       apart,
+      // Earlier versions may have begun the import.
+      hasWeights: strides.every(({ weights }) => weights === true),
       rows: { keys: rowsOf('keys'), targets: rowsOf('targets'), from: rowsOf('from'), to: rowsOf('to') },
       names: columnsOf('names'),
       statuses: columnsOf('statuses'),
@@ -515,18 +518,19 @@ class Import {
       whole: GraphManifest,
       run: (partition) => partition.nodes(read, statuses, sent),
       join: (parts) => {
-        const { runs, scores, unscored, ...written } = joinedNodes(parts);
+        const { runs, scores, unscored, mostPlies, ...written } = joinedNodes(parts);
         return newGraphManifest({
           ...headOf(this.options),
           nodes,
           edgesRead: read.edges,
           ...written,
-          ...scoresOf(source, { scores, unscored }),
+          ...endsOf(source, { scores, unscored, mostPlies }),
           ...(compared === undefined ? {} : { movesCompared: compared }),
           ...(boards === undefined ? {} : { boards }),
           ...(exchanging > 0 && { exchanging }),
           // Earlier versions may have begun the import.
           ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
+          ...(read.hasWeights && { weights: true as const }),
           ...(layers === undefined ? {} : { layers }),
           seed: this.steps.seed,
           idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
@@ -622,6 +626,7 @@ function joinedNodes(parts: readonly (WrittenSuccessors | null)[]) {
     mostEdges: Math.max(...written.map(({ mostEdges }) => mostEdges)),
     scores: [...scores].sort((a, b) => b - a),
     unscored: written.find((each) => each.unscored !== null)?.unscored ?? null,
+    mostPlies: Math.max(...written.map(({ mostPlies }) => mostPlies)),
     runs: {
       nodes: written.map(({ runs }) => runs.nodes),
       successors: written.map(({ runs }) => runs.successors),
@@ -630,14 +635,21 @@ function joinedNodes(parts: readonly (WrittenSuccessors | null)[]) {
   };
 }
 
-/** What the manifest says of scores: nothing if the source states none, or if the play is over nowhere. */
-function scoresOf(
+/** The facts of ends in the manifest: no scores if the source states none, or if the play is over nowhere. */
+function endsOf(
   { game }: GraphSource,
-  { scores, unscored }: Pick<WrittenSuccessors, 'scores' | 'unscored'>,
-): Pick<GraphManifest, 'scores' | 'unscored'> {
-  if (game !== undefined) return game.score === null ? {} : { scores };
-  if (scores.length === 0) return {};
-  return unscored === null ? { scores } : { unscored };
+  { scores, unscored, mostPlies }: Pick<WrittenSuccessors, 'scores' | 'unscored' | 'mostPlies'>,
+): Pick<GraphManifest, 'scores' | 'unscored' | 'mostPlies'> {
+  if (game !== undefined && game.score !== null) return { scores };
+  return {
+    ...(game === undefined && scores.length > 0 && (unscored === null ? { scores } : { unscored })),
+    ...(mostPlies > 0 && { mostPlies }),
+  };
+}
+
+/** What manifests say of weights. */
+function weightsOf({ game }: GraphSource): Pick<GraphManifest, 'weights'> {
+  return game === undefined || game.symmetries === null ? {} : { weights: true };
 }
 
 /** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
@@ -655,7 +667,7 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
   options.phase('index', 2 * held.nodes);
   const counters = newCounters();
   const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
-  const { scores, unscored, ...written } = await writeHeld(held, source.stuck, nameOf, {
+  const { scores, unscored, mostPlies, ...written } = await writeHeld(held, source.stuck, nameOf, {
     ...options,
     counters,
   });
@@ -664,12 +676,13 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
     nodes: held.nodes,
     edgesRead: held.edges,
     ...written,
-    ...scoresOf(source, { scores, unscored }),
+    ...endsOf(source, { scores, unscored, mostPlies }),
     ...(layers.length <= MOST_LAYERS && { layers }),
     movesCompared: held.compared,
     boards: held.boards,
     ...(held.exchanging > 0 && { exchanging: held.exchanging }),
     movers: true,
+    ...weightsOf(source),
     seed: 0,
     idKind: 'integer',
     counters: { ...counters },

@@ -13,18 +13,19 @@ import {
   graphPrefix,
   IMPORT_VERSION,
   MOST_NODES,
+  PLIES_VERSION,
 } from './graph-layout.js';
 import { isDealt } from './part-order.js';
 
 /** The versions of a graph's manifest that are read. */
-export const GRAPH_VERSIONS = [IMPORT_VERSION, DEALT_VERSION, EXCHANGING_VERSION] as const;
+export const GRAPH_VERSIONS = [IMPORT_VERSION, DEALT_VERSION, EXCHANGING_VERSION, PLIES_VERSION] as const;
 
 const count = z.int().nonnegative();
 /** Written by the partitions of the import, one after the other. */
 const JoinedRuns = z.array(NamedRun).min(1);
 
 export const GraphManifest = z.object({
-  /** Says in which order the parts are (part-order.ts), and whether edges may exchange colours. */
+  /** Says in which order the parts are (part-order.ts), and what else earlier programs would overlook. */
   version: z.literal(GRAPH_VERSIONS),
   name: z.string(),
   /** The source's name, for messages, and the fingerprint by which a later call detects another source. */
@@ -48,6 +49,8 @@ export const GraphManifest = z.object({
   scores: z.array(count).optional(),
   /** Graphs in which some ends have scores and others none, so that there are no values by scores: the first end without. */
   unscored: count.optional(),
+  /** The most plies after which a player has lost at an end of the play. Left out if they are 0 everywhere. */
+  mostPlies: count.optional(),
   /** The names of the nodes where the play begins, as JSON text, if the source lists any. */
   roots: z.array(z.string()).optional(),
   /** Keyed games only: moves to positions that were compared with what their keys are read back as. */
@@ -58,6 +61,8 @@ export const GraphManifest = z.object({
   exchanging: count.optional(),
   /** Keyed games only: positions where the play is over state who is to move there (`ownerOf`); earlier versions left that out. */
   movers: z.literal(true).optional(),
+  /** Games with symmetries only: nodes have weights (node-writer.ts). Earlier versions left them out. */
+  weights: z.literal(true).optional(),
   /** Keyed games only: how many positions each layer has, in the order of nodes; left out if there are very many layers. */
   layers: z.array(count).optional(),
   seed: count,
@@ -124,9 +129,13 @@ export async function listGraphs(store: Store): Promise<GraphManifest[]> {
 }
 
 export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphManifest {
-  const { nodes, exchanging = 0 } = head;
-  const version = exchanging > 0 ? EXCHANGING_VERSION : isDealt(nodes) ? DEALT_VERSION : IMPORT_VERSION;
-  return { version, ...head };
+  return { version: versionOf(head), ...head };
+}
+
+function versionOf({ nodes, exchanging = 0, mostPlies = 0 }: Omit<GraphManifest, 'version'>) {
+  if (mostPlies > 0) return PLIES_VERSION;
+  if (exchanging > 0) return EXCHANGING_VERSION;
+  return isDealt(nodes) ? DEALT_VERSION : IMPORT_VERSION;
 }
 
 /** The bytes of a label that counts the edges of any node. */

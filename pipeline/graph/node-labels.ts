@@ -6,20 +6,45 @@ import type { Side } from '../game/game.js';
 import { bitBytes, DRAWN, putCount, setBit } from '../game/labels.js';
 import { stipulations } from '../game/stipulation.js';
 import type { Metric } from '../game/value.js';
-import { isDrawn, isLost, PART_NODES, pointsOf, SIDE_OF_NODE } from './graph-layout.js';
+import {
+  isDrawn,
+  isLost,
+  isOpen,
+  PART_NODES,
+  pliesOf,
+  pointsOf,
+  putWords,
+  SIDE_OF_NODE,
+} from './graph-layout.js';
 import { type JoinedRuns, openJoined } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
 import { HUBS, NODES } from './node-writer.js';
 
-/**
- * The event by which an end of the play joins the rounds (engine/frontier-rule.ts), by the status of its node: 0 for the first
- * frontier, which is all lost ends or, under `score`, those by the most points. -1 where nobody has lost.
- */
-export function eventsOfEnds({ scores }: Pick<GraphManifest, 'scores'>, metric: Metric): Int8Array {
-  return Int8Array.from({ length: 256 }, (_, status) => {
-    if (!isLost(status)) return -1;
-    return stipulations[metric].scores ? scores!.indexOf(pointsOf(status)) : 0;
-  });
+/** The events by which ends of the play join the rounds (engine/frontier-rule.ts). */
+export interface EventsOfEnds {
+  /**
+   * By the word of a node: 0 for the first frontier, which is the ends that are lost at once or, under `score`, those by the most points.
+   * -1 where nobody has lost.
+   */
+  of(word: number): number;
+  /** The number of the last event; 0 if there are none. */
+  readonly last: number;
+}
+
+export function eventsOfEnds(
+  { scores = [], mostPlies = 0 }: Pick<GraphManifest, 'scores' | 'mostPlies'>,
+  metric: Metric,
+): EventsOfEnds {
+  const stipulation = stipulations[metric];
+  const eventOf = stipulation.scores
+    ? (word: number) => scores.indexOf(pointsOf(word))
+    : stipulation.plies
+      ? pliesOf
+      : () => 0;
+  return {
+    of: (word) => (isLost(word) ? eventOf(word) : -1),
+    last: stipulation.scores ? Math.max(0, scores.length - 1) : stipulation.plies ? mostPlies : 0,
+  };
 }
 
 /** The labels (game/labels.ts) of nodes whose numbers follow each other, by number from the first of them on. */
@@ -50,8 +75,8 @@ export class NodeLabeller {
   private constructor(
     private readonly nodes: JoinedRuns,
     private readonly hubs: JoinedRuns,
-    /** {@link eventsOfEnds}. */
-    private readonly events: Int8Array,
+    private readonly events: EventsOfEnds,
+    private words = new Uint16Array(0),
   ) {}
 
   static async open({ tableStore, counters, metric }: Context, graph: GraphManifest): Promise<NodeLabeller> {
@@ -65,24 +90,24 @@ export class NodeLabeller {
 
   /**
    * Labels the nodes that belong to a side, or all of them, in some parts of the nodes.
-   * @param each called with the statuses of nodes, and the number of the first.
+   * @param each called with the words of nodes, which are valid until it returns, and the number of the first.
    */
   async label(
     parts: Interval,
     side: Side | null,
     labels: NodeLabels,
-    each: (status: Uint8Array, first: number) => void,
+    each: (words: Uint16Array, first: number) => void,
   ): Promise<void> {
     const start = parts.from * PART_NODES;
     for await (const { major, first, length, columns } of this.nodes.denseCursor(parts)) {
-      const [status, counts] = columns.map((column) => column.subarray(0, length)) as [
-        Uint8Array,
-        Uint8Array,
-      ];
+      const [status, counts] = columns.map((column) => column.subarray(0, length)) as Uint8Array[];
+      if (this.words.length < length) this.words = new Uint16Array(length);
+      const words = this.words.subarray(0, length);
+      putWords(status, counts, words, 0);
       const at = major * PART_NODES + first - start;
-      if (side !== 1) labelNodes(status, counts, 0, at, labels, this.events);
-      if (side !== 0) labelNodes(status, counts, 1, at, labels, this.events);
-      each(status, at);
+      if (side !== 1) labelNodes(words, 0, at, labels, this.events);
+      if (side !== 0) labelNodes(words, 1, at, labels, this.events);
+      each(words, at);
     }
     const { counts, size } = labels;
     for await (const { length, minor, payload } of this.hubs.cursor(parts))
@@ -96,28 +121,27 @@ export class NodeLabeller {
 // Loops are functions of their own. V8 compiles what is around a long loop with it.
 
 function labelNodes(
-  status: Uint8Array,
-  outCounts: Uint8Array,
+  words: Uint16Array,
   side: Side,
   first: number,
   labels: NodeLabels,
-  events: Int8Array,
+  events: EventsOfEnds,
 ): void {
   const { size, counts, unwon, frontier } = labels;
   let { lost, legal, drawn } = labels;
-  for (let i = 0; i < status.length; i++) {
-    const what = status[i];
-    if ((what & SIDE_OF_NODE) !== side) continue;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if ((word & SIDE_OF_NODE) !== side) continue;
     const at = first + i;
     legal++;
     setBit(unwon, at);
-    const event = events[what];
-    if (isDrawn(what)) {
+    if (isOpen(word)) counts[at] = word >>> 8;
+    else if (isDrawn(word)) {
       drawn++;
       for (let byte = at; byte < counts.length; byte += size) counts[byte] = DRAWN;
-    } else if (event === 0) frontier[lost++] = at;
+    } else if (events.of(word) === 0) frontier[lost++] = at;
     // An end that joins later has one escape, which its event takes off.
-    else counts[at] = event > 0 ? 1 : outCounts[i];
+    else counts[at] = 1;
   }
   labels.lost = lost;
   labels.legal = legal;

@@ -10,13 +10,14 @@ import { NamedRun } from '../game/manifest.js';
 import {
   isDrawn,
   isLost,
+  isOpen,
   NodeStatus,
-  OTHER_OWNER,
   PART_NODES,
   PART_SHIFT,
+  pliesOf,
   pointsOf,
-  SIDE_OF_NODE,
   unitShift,
+  WEIGHT_SHIFT,
 } from './graph-layout.js';
 import type { ImportEnv } from './stride.js';
 
@@ -33,19 +34,23 @@ const successorSpec: RunSpec = {
 };
 
 /**
- * Columns: the status (graph-layout.ts), and the out-count, at most MAX_COUNT. Where the play is over the count is 0 if somebody has lost and
- * DRAWN (pipeline/game/labels.ts) if not, or the next number towards the middle, by who owns the node (`ownerOf`).
+ * Columns: the status (graph-layout.ts), the out-count, at most MAX_COUNT, and the weight, if the game has symmetries. Where somebody has lost
+ * the count is the upper byte of the node's word. Where the play is drawn it is DRAWN (pipeline/game/labels.ts), or DRAWN - 1, by who owns the
+ * node (`ownerOf`).
  */
-const nodeSpec: RunSpec = {
-  kind: NODES,
-  dense: true,
-  columns: [
-    { name: 'status', type: 'u8' },
-    { name: 'count', type: 'u8' },
-  ],
-  strict: true,
-  meta: {},
-};
+function nodeSpec(hasWeights: boolean): RunSpec {
+  return {
+    kind: NODES,
+    dense: true,
+    columns: [
+      { name: 'status', type: 'u8' },
+      { name: 'count', type: 'u8' },
+      ...(hasWeights ? [{ name: 'weight', type: 'u16' } as const] : []),
+    ],
+    strict: true,
+    meta: {},
+  };
+}
 
 /** Major: the part. Minor: the node. */
 const hubSpec: RunSpec = {
@@ -75,6 +80,8 @@ export const WrittenSuccessors = z.object({
   scores: z.array(z.number()),
   /** The first node where somebody has lost by no points; null if there is none. */
   unscored: count.nullable(),
+  /** The most plies after which anybody loses at an end of the play. */
+  mostPlies: count.default(0),
   runs: z.object({ nodes: NamedRun, successors: NamedRun, hubs: NamedRun }),
 });
 export type WrittenSuccessors = z.infer<typeof WrittenSuccessors>;
@@ -84,6 +91,8 @@ export interface WrittenNodes {
   readonly nodes: number;
   /** The result, for its owner, of a node without edges. */
   readonly stuck: 'lost' | 'drawn';
+  /** Whether all statuses have the weights of their nodes, which are written then. */
+  readonly hasWeights: boolean;
 }
 
 export type NameOfRun = (what: keyof WrittenSuccessors['runs']) => string;
@@ -104,7 +113,11 @@ export async function openNodeWriter(
   };
   return orAbort({ abort }, async () => {
     const successors = await create(nameOf('successors'), successorSpec, BATCH_ROWS);
-    const nodes = await create(nameOf('nodes'), nodeSpec, Math.min(1 << 16, budget.batchRows));
+    const nodes = await create(
+      nameOf('nodes'),
+      nodeSpec(read.hasWeights),
+      Math.min(1 << 16, budget.batchRows),
+    );
     const hubs = await create(nameOf('hubs'), hubSpec, BATCH_ROWS);
     return new NodeWriter(read, { successors, nodes, hubs });
   });
@@ -113,11 +126,13 @@ export async function openNodeWriter(
 /** Writes nodes and their edges, part by part. A class, as core/keep-shape.ts explains. */
 export class NodeWriter {
   private readonly shift: number;
-  private readonly statusRead: Uint16Array;
+  private readonly statusRead: Uint32Array;
   private readonly status: Uint8Array;
   private readonly counts: Uint8Array;
+  private readonly weights: Uint16Array | null;
   private readonly scores = new Set<number>();
   private unscored: number | null = null;
+  private mostPlies = 0;
   private readonly rows: UnitRows;
   private part = 0;
   private kept = 0;
@@ -130,14 +145,15 @@ export class NodeWriter {
     private readonly runs: Readonly<Record<keyof WrittenSuccessors['runs'], RunWriter>>,
   ) {
     this.shift = unitShift(read.nodes);
-    this.statusRead = new Uint16Array(Math.min(PART_NODES, read.nodes));
+    this.statusRead = new Uint32Array(Math.min(PART_NODES, read.nodes));
     this.status = new Uint8Array(this.statusRead.length);
     this.counts = new Uint8Array(this.status.length);
+    this.weights = read.hasWeights ? new Uint16Array(this.status.length) : null;
     this.rows = new UnitRows(runs.successors);
   }
 
   /** Begins the next part. @returns room for the statuses of its nodes, to be filled before `put`. */
-  begin(next: number): Uint16Array {
+  begin(next: number): Uint32Array {
     this.part = next;
     this.kept = 0;
     this.counts.fill(0);
@@ -150,7 +166,7 @@ export class NodeWriter {
    */
   put(node: number, targets: Uint32Array, all: number): Promise<void> | undefined {
     const at = node - this.part * PART_NODES;
-    if ((this.statusRead[at] & ~SIDE_OF_NODE) !== NodeStatus.open) return undefined;
+    if (!isOpen(this.statusRead[at])) return undefined;
     const length = putInOrder(targets, all);
     this.counts[at] = Math.min(length, MAX_COUNT);
     this.kept += length;
@@ -160,19 +176,34 @@ export class NodeWriter {
   }
 
   async end(): Promise<void> {
-    const { part, status, counts, read } = this;
+    const { part, status, counts, weights, read } = this;
     await this.rows.flush();
     this.partEdges.push(this.kept);
     const size = Math.min(PART_NODES, read.nodes - part * PART_NODES);
     takeStatuses(this.statusRead, size, status, counts);
     endPlay(status, counts, size, read.stuck === 'lost' ? NodeStatus.lost : NodeStatus.drawn);
-    const unscored = addScores(status, size, this.scores);
-    if (unscored >= 0) this.unscored ??= part * PART_NODES + unscored;
-    await this.runs.nodes.append(part, size, null, [status.subarray(0, size), counts.subarray(0, size)]);
+    this.takeLost(part * PART_NODES, size);
+    if (weights !== null) takeWeights(this.statusRead, size, weights);
+    const columns = weights === null ? [status, counts] : [status, counts, weights];
+    const rows = columns.map((column) => column.subarray(0, size));
+    await this.runs.nodes.append(part, size, null, rows);
+  }
+
+  /** Takes the points and plies of the nodes of a part at which somebody has lost. */
+  private takeLost(first: number, length: number): void {
+    const { status, counts, scores } = this;
+    for (let i = 0; i < length; i++) {
+      if (!isLost(status[i])) continue;
+      const word = status[i] | (counts[i] << 8);
+      const points = pointsOf(word);
+      if (points > 0) scores.add(points);
+      else this.unscored ??= first + i;
+      this.mostPlies = Math.max(this.mostPlies, pliesOf(word));
+    }
   }
 
   async close(): Promise<WrittenSuccessors> {
-    const { runs, partEdges, hubs, mostEdges, scores, unscored } = this;
+    const { runs, partEdges, hubs, mostEdges, scores, unscored, mostPlies } = this;
     const closing = [runs.successors, runs.nodes, runs.hubs].map((run) => run.close());
     const [successors, nodes, hubRun] = await allOf(closing);
     const edges = partEdges.reduce((sum, each) => sum + each, 0);
@@ -183,6 +214,7 @@ export class NodeWriter {
       mostEdges,
       scores: [...scores].sort((a, b) => b - a),
       unscored,
+      mostPlies,
       runs: { successors, nodes, hubs: hubRun },
     };
   }
@@ -200,32 +232,24 @@ export class NodeWriter {
   }
 }
 
-/** Writes statuses as they are read in a byte each, and to the counts of ended nodes whether their owner is the other player. */
-function takeStatuses(read: Uint16Array, length: number, status: Uint8Array, counts: Uint8Array): void {
+/** Writes the lower bytes of words to the statuses, and the next ones of nodes where the play is over to their counts. */
+function takeStatuses(read: Uint32Array, length: number, status: Uint8Array, counts: Uint8Array): void {
   for (let i = 0; i < length; i++) {
     status[i] = read[i];
-    if ((read[i] & OTHER_OWNER) !== 0) counts[i] = 1;
+    if (!isOpen(read[i])) counts[i] = read[i] >>> 8;
   }
+}
+
+function takeWeights(read: Uint32Array, length: number, weights: Uint16Array): void {
+  for (let i = 0; i < length; i++) weights[i] = read[i] >>> WEIGHT_SHIFT;
 }
 
 /** Ends the play at nodes without edges, and counts those that are drawn as such. */
 function endPlay(status: Uint8Array, counts: Uint8Array, length: number, stuck: number): void {
   for (let i = 0; i < length; i++) {
-    if ((status[i] & ~SIDE_OF_NODE) === NodeStatus.open && counts[i] === 0) status[i] |= stuck;
+    if (isOpen(status[i]) && counts[i] === 0) status[i] |= stuck;
     if (isDrawn(status[i])) counts[i] = DRAWN - counts[i];
   }
-}
-
-/** Adds the points by which nodes are lost. @returns the first node that is lost by none; -1 if there is none. */
-function addScores(status: Uint8Array, length: number, scores: Set<number>): number {
-  let unscored = -1;
-  for (let i = 0; i < length; i++) {
-    if (!isLost(status[i])) continue;
-    const points = pointsOf(status[i]);
-    if (points > 0) scores.add(points);
-    else if (unscored < 0) unscored = i;
-  }
-  return unscored;
 }
 
 /** Rows (node | successor) of one unit on their way to the run: most nodes have a few. A call for each would cost more than they do. */

@@ -16,6 +16,7 @@ import type { Side } from '../game/game.js';
 import type { TableManifest } from '../game/manifest.js';
 import { stipulations } from '../game/stipulation.js';
 import { decodeValue, type Metric, type Wdl } from '../game/value.js';
+import { pliesOf, pointsOf } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
 
 /** A value, for the side that it is of. */
@@ -53,8 +54,8 @@ export interface GraphOutcomes {
   of(code: number): GraphOutcome;
   /** Under `score`: whether only ends of the play can have this code. */
   isEnd(code: number): boolean;
-  /** The code of an end that is lost by so many points. */
-  lostBy(points: number): number;
+  /** The code of a node where its side has lost, by its word. */
+  codeOfLost(word: number): number;
 }
 
 /** How the codes of a table are read. */
@@ -83,7 +84,7 @@ export function outcomesOf(
       const { plies } = decodeValue(code, metric);
       return plies !== null && starts[turnOf(plies)] === plies;
     },
-    lostBy: (points) => -starts[scores.indexOf(points)] - 1,
+    codeOfLost: (word) => -starts[scores.indexOf(pointsOf(word))] - 1,
   };
 }
 
@@ -91,6 +92,6 @@ function plain(metric: Metric): GraphOutcomes {
   return {
     of: (code) => ({ ...decodeValue(code, metric), score: null }),
     isEnd: () => false,
-    lostBy: () => -1,
+    codeOfLost: (word) => -pliesOf(word) - 1,
   };
 }

@@ -3,7 +3,7 @@ import type { Counters } from '../../operators/core/counters.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
 import type { ValueColumn } from '../game/value.js';
-import { NodeStatus, ownerOf, SIDE_OF_NODE } from './graph-layout.js';
+import { isOpen, ownerOf, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { NODES } from './node-writer.js';
 import { type GraphOutcomes, outcomesOf, type Winning, winningOf } from './outcomes.js';
@@ -18,6 +18,7 @@ export class NodeScan {
     readonly length: number,
     private readonly status: Uint8Array,
     private readonly counts: Uint8Array,
+    private readonly weights: Uint16Array | null,
     /** Of both sides, for nodes from `from` on. */
     private readonly codes: readonly [Int16Array, Int16Array],
     private readonly from: number,
@@ -30,12 +31,17 @@ export class NodeScan {
   }
 
   isOver(i: number): boolean {
-    return (this.status[i] & ~SIDE_OF_NODE) !== NodeStatus.open;
+    return !isOpen(this.status[i]);
   }
 
   /** As that of graph-layout.ts. */
   ownerOf(i: number): Side {
-    return ownerOf(this.status[i], this.counts[i]);
+    return ownerOf(this.status[i] | (this.counts[i] << 8));
+  }
+
+  /** How many positions the node stands for: 1 if its game has no symmetries, or none are stored (`GraphManifest.weights`). */
+  weightOf(i: number): number {
+    return this.weights === null ? 1 : this.weights[i];
   }
 
   /** The code of the table, for the side of the node. */
@@ -80,8 +86,9 @@ export async function* scanNodes(
     }
     for await (const { first, length, columns } of nodes.denseCursor({ from: part, to: part + 1 })) {
       // Copies, because the consumer may await something while the next nodes are read.
-      const [status, counts] = (columns as Uint8Array[]).map((column) => column.slice(0, length));
-      yield new NodeScan(part * width + first, length, status, counts, codes, first, winnings);
+      const [status, counts] = (columns.slice(0, 2) as Uint8Array[]).map((column) => column.slice(0, length));
+      const weights = columns.length > 2 ? (columns[2] as Uint16Array).slice(0, length) : null;
+      yield new NodeScan(part * width + first, length, status, counts, weights, codes, first, winnings);
     }
   }
 }

@@ -17,7 +17,13 @@ import { brokenIn, newValueColumn, type ValueColumn } from '../game/value.js';
 import { keepsSide, NODE_MASK, PART_NODES, SIDE_OF_NODE } from './graph-layout.js';
 import { openJoined } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
-import { emptyLabels, eventsOfEnds, NodeLabeller, type NodeLabels } from './node-labels.js';
+import {
+  type EventsOfEnds,
+  emptyLabels,
+  eventsOfEnds,
+  NodeLabeller,
+  type NodeLabels,
+} from './node-labels.js';
 import { SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
 
@@ -26,8 +32,8 @@ export function heldBytes(graph: Pick<GraphManifest, 'nodes' | 'edges' | 'hubs' 
   return graph.nodes * (NODE_BYTES + countBytesOf(graph)) + 4 * graph.edges;
 }
 
-/** Status, value, the bit of the node, place in the order of decisions, and where the edges to a node begin. */
-const NODE_BYTES = 1 + 2 + 1 / 8 + 4 + 4;
+/** Word, value, the bit of the node, place in the order of decisions, and where the edges to a node begin. */
+const NODE_BYTES = 2 + 2 + 1 / 8 + 4 + 4;
 
 /** Whether the graph is solved in memory. */
 export function fitsMemory(graph: GraphManifest, memory: number): boolean {
@@ -41,7 +47,8 @@ export function isForOne(graph: GraphManifest, memory: number): boolean {
 
 /** The graph turned around. */
 interface TurnedGraph {
-  readonly status: Uint8Array;
+  /** The words of the nodes (graph-layout.ts). */
+  readonly words: Uint16Array;
   readonly labels: NodeLabels;
   /** The edges to node i come from from[starts[i]] to from[starts[i + 1]]: nodes, and in {@link SAME_SIDE} whether their value is for the same side. */
   readonly starts: Uint32Array;
@@ -56,14 +63,14 @@ export async function solveHeld(context: Context, graph: GraphManifest): Promise
 async function turnAround(context: Context, graph: GraphManifest): Promise<TurnedGraph> {
   const { slice, tableStore, counters, report } = context;
   const { nodes, edges, runs } = graph;
-  const status = new Uint8Array(nodes);
+  const words = new Uint16Array(nodes);
   const labels = emptyLabels(graph, nodes, {
     counts: new Uint8Array(nodes * countBytesOf(graph)),
     unwon: new Uint8Array(bitBytes(nodes)),
     frontier: new Uint32Array(nodes),
   });
   const labeller = await NodeLabeller.open(context, graph);
-  await labeller.label({ from: 0, to: slice.parts }, null, labels, (some, first) => status.set(some, first));
+  await labeller.label({ from: 0, to: slice.parts }, null, labels, (some, first) => words.set(some, first));
   const starts = new Uint32Array(nodes + 1);
   const from = new Uint32Array(edges);
   const successors = await openJoined(tableStore, runs.successors, {
@@ -75,9 +82,9 @@ async function turnAround(context: Context, graph: GraphManifest): Promise<Turne
   report(slice.size);
   sumUp(starts);
   for await (const { length, minor, payload } of successors.cursor())
-    fill(payload[0] as Uint32Array, minor, length, status, { starts, from });
+    fill(payload[0] as Uint32Array, minor, length, words, { starts, from });
   report(slice.size);
-  return { status, labels, starts, from };
+  return { words, labels, starts, from };
 }
 
 /** Each is the sum of all until it. The last is 0 before. */
@@ -98,14 +105,31 @@ function fill(
   targets: Uint32Array,
   sources: Uint32Array,
   length: number,
-  status: Uint8Array,
+  words: Uint16Array,
   { starts, from }: Pick<TurnedGraph, 'starts' | 'from'>,
 ): void {
   for (let i = 0; i < length; i++) {
     const word = targets[i];
     const source = sources[i];
-    from[--starts[word & NODE_MASK]] = source | (keepsSide(word, status[source] & SIDE_OF_NODE) << SAME_SIDE);
+    from[--starts[word & NODE_MASK]] = source | (keepsSide(word, words[source] & SIDE_OF_NODE) << SAME_SIDE);
   }
+}
+
+/** Puts the ends that join later behind all other nodes, by their events. @returns where they begin. */
+function putEnds(words: Uint16Array, events: EventsOfEnds, order: Uint32Array): number {
+  if (events.last === 0) return order.length;
+  const starts = new Uint32Array(events.last + 1);
+  for (let node = 0; node < words.length; node++) {
+    const event = events.of(words[node]);
+    if (event > 0) starts[event]++;
+  }
+  let first = order.length;
+  for (let event = events.last; event > 0; event--) starts[event] = first -= starts[event];
+  for (let node = 0; node < words.length; node++) {
+    const event = events.of(words[node]);
+    if (event > 0) order[starts[event]++] = node;
+  }
+  return first;
 }
 
 /** Requests that strike the labels together: they stay in the inner cache. */
@@ -114,16 +138,18 @@ const BATCH = 1 << 12;
 /** Every node is taken once, in the order in which nodes are decided. */
 class HeldRounds implements MemoryRounds {
   readonly lastEvent: number;
-  private readonly events: Int8Array;
+  private readonly events: EventsOfEnds;
   private readonly isWdl: boolean;
   private readonly nodePart: Uint32Array;
   private readonly width: number;
   /** Codes of game/value.ts. */
   private readonly codes: Int16Array;
-  /** Nodes that are decided; those of the round before begin at `first`. */
+  /** Nodes that are decided; those of the round before begin at `first`. Behind them, up to the end, the ends that join later, by events. */
   private readonly order: Uint32Array;
   private decided = 0;
   private first = 0;
+  /** The first end that has not joined. */
+  private waiting: number;
   /** How positions are labelled, by kind. */
   private readonly close: readonly [typeof closeWon, typeof closeWon];
   private readonly closed: readonly [Uint8Array, Uint8Array];
@@ -136,7 +162,7 @@ class HeldRounds implements MemoryRounds {
   ) {
     const { labels } = turnedGraph;
     this.events = eventsOfEnds(graph, metric);
-    this.lastEvent = Math.max(0, ...this.events);
+    this.lastEvent = this.events.last;
     this.isWdl = !stipulations[metric].plies;
     this.nodePart = partOrderOf(graph).nodePart;
     this.width = width;
@@ -144,6 +170,7 @@ class HeldRounds implements MemoryRounds {
     this.order = labels.frontier;
     this.decided = labels.lost;
     for (let i = 0; i < this.decided; i++) this.codes[this.order[i]] = -1;
+    this.waiting = putEnds(turnedGraph.words, this.events, this.order);
     this.close = [closeWon, countDownBy(countBytesOf(graph))];
     this.closed = [labels.unwon, labels.counts];
   }
@@ -163,24 +190,24 @@ class HeldRounds implements MemoryRounds {
   /** Nodes of the other side have no value of this one. */
   fill(column: ValueColumn, side: Side, part: number, size: number): void {
     const { codes, nodePart, width } = this;
-    const { status } = this.turnedGraph;
+    const { words } = this.turnedGraph;
     const first = nodePart[part] * width;
     const broken = brokenIn(column);
     for (let i = 0; i < size; i++)
-      column[i] = (status[first + i] & SIDE_OF_NODE) === side ? codes[first + i] : broken;
+      column[i] = (words[first + i] & SIDE_OF_NODE) === side ? codes[first + i] : broken;
   }
 
   /** Has the ends of an event lost. */
   private join(ply: number, event: number): void {
-    const { events } = this;
-    const { status } = this.turnedGraph;
-    const ends = new Uint32Array(BATCH);
-    let length = 0;
-    for (let node = 0; node < status.length; node++) {
-      if (events[status[node]] === event) ends[length++] = node;
-      if (length < BATCH && node < status.length - 1) continue;
-      this.label(Kind.loss, ply, ends, length);
-      length = 0;
+    const { events, order } = this;
+    const { words } = this.turnedGraph;
+    for (let from = this.waiting; from === this.waiting; from = this.waiting) {
+      while (this.waiting < Math.min(order.length, from + BATCH)) {
+        if (events.of(words[order[this.waiting]]) !== event) break;
+        this.waiting++;
+      }
+      if (this.waiting === from) return;
+      this.label(Kind.loss, ply, order.subarray(from, this.waiting), this.waiting - from);
     }
   }
 

@@ -31,6 +31,8 @@ export interface GraphNode {
   readonly winner: Side | 'nobody' | null;
   /** The points by which the winner wins, from 1 to 125; none if left out. */
   readonly score?: number;
+  /** After how many plies the winner wins, from 0 to 8,000: values by another table are such. 0 if left out. Not beside a score. */
+  readonly plies?: number;
   /** Where the edges from here lead; repeats count once. Where the play is over, they are not looked at. */
   readonly edges: readonly NodeId[];
   /** The names of the edges, in their order, by which probes and rows call them; null for an edge without. */
@@ -96,8 +98,8 @@ export interface PackedNodes {
   /** Their keys, mixed (ids.ts, seed 0). */
   readonly high: Uint32Array;
   readonly low: Uint32Array;
-  /** Of graph-layout.ts, with {@link OTHER_OWNER}. */
-  readonly status: Uint16Array;
+  /** Words of graph-layout.ts, with weights. */
+  readonly status: Uint32Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]. */
   readonly ends: Uint32Array;
   /** Where they lead: rows of keys (spread.ts). */

@@ -1,4 +1,4 @@
-/** The statuses of all nodes, in the order of their numbers: a byte of graph-layout.ts each, and OTHER_OWNER. */
+/** The statuses of all nodes, in the order of their numbers: a word of graph-layout.ts each. */
 import type { Counters } from '../../operators/core/counters.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
@@ -15,7 +15,7 @@ const STATUS_ROWS = 1 << 16;
 const spec: RunSpec = {
   kind: STATUSES,
   dense: true,
-  columns: [{ name: 'status', type: 'u16' }],
+  columns: [{ name: 'status', type: 'u32' }],
   strict: true,
   meta: {},
 };
@@ -32,7 +32,7 @@ export async function createStatusWriter(
 
 /** Writes statuses of nodes that follow each other. A class, as core/keep-shape.ts explains. */
 export class StatusWriter {
-  private readonly status = new Uint16Array(STATUS_ROWS);
+  private readonly status = new Uint32Array(STATUS_ROWS);
   private length = 0;
 
   constructor(
@@ -46,7 +46,7 @@ export class StatusWriter {
     return ++this.nodes % STATUS_ROWS === 0 ? this.flush() : undefined;
   }
 
-  async append(statuses: Uint16Array, length: number): Promise<void> {
+  async append(statuses: Uint32Array, length: number): Promise<void> {
     for (let from = 0; from < length; ) {
       const to = Math.min(length, from + STATUS_ROWS - (this.nodes % STATUS_ROWS));
       this.status.set(statuses.subarray(from, to), this.length);
@@ -90,7 +90,8 @@ export async function joinStatuses(
         for (let from = 0; from < length; ) {
           const part = nodes >>> PART_SHIFT;
           const to = Math.min(length, from + (part + 1) * PART_NODES - nodes);
-          await run.append(part, to - from, null, [(columns[0] as Uint16Array).subarray(from, to)]);
+          // Earlier versions, which may have read a stride, have two bytes for a status.
+          await run.append(part, to - from, null, [Uint32Array.from(columns[0].subarray(from, to))]);
           nodes += to - from;
           from = to;
         }

@@ -78,8 +78,9 @@ export const StrideManifest = z.object({
   runs: z.array(StrideRuns).min(1),
   /** Where the source goes on; null: this was its end. */
   place: PlaceRecord,
-  /** As that of the graph's manifest. */
+  /** As those of the graph's manifest. */
   movers: z.literal(true).optional(),
+  weights: z.literal(true).optional(),
   /** At the end of a source with layers: how many nodes each has. */
   layers: z.array(count).optional(),
 });

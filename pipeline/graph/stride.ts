@@ -15,7 +15,7 @@ import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { addPacked, type PackedRows } from './add-packed.js';
 import { EdgeNameWriter } from './edge-names.js';
-import { lostBy, MOST_NODES, NodeStatus, OTHER_OWNER, SIDE_BIT } from './graph-layout.js';
+import { lostBy, lostIn, MOST_NODES, NodeStatus, OTHER_OWNER, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { importMemory } from './memory.js';
 import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
@@ -208,10 +208,10 @@ async function addApart(rows: StrideRows, edges: GraphBatch['edges']): Promise<v
 }
 
 /** At a node without edges the play is over, too; whether it has any is known when all are read (successors.ts). */
-function statusOf({ owner, winner, score }: GraphNode): number {
+function statusOf({ owner, winner, score, plies = 0 }: GraphNode): number {
   if (winner === null) return owner | NodeStatus.open;
   if (winner === 'nobody') return owner | NodeStatus.drawn;
-  const lost = score === undefined ? NodeStatus.lost : lostBy(score);
+  const lost = score === undefined ? lostIn(plies) : lostBy(score);
   return (1 - winner) | lost | (owner === winner ? OTHER_OWNER : 0);
 }
 

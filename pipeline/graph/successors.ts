@@ -89,12 +89,12 @@ async function writeParts(
 async function readStatuses(
   statuses: readonly RunReader[],
   part: number,
-  into: Uint16Array,
+  into: Uint32Array,
 ): Promise<number> {
   let known = 0;
   for (const run of statuses)
     for await (const { length, columns } of run.denseCursor({ from: part, to: part + 1 })) {
-      into.set((columns[0] as Uint16Array).subarray(0, length), known);
+      into.set(columns[0].subarray(0, length), known);
       known += length;
     }
   return known;

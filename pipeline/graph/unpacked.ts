@@ -1,7 +1,15 @@
 /** Packed nodes as other sources describe nodes: for messages, and for tests. */
 import type { Side } from '../game/game.js';
 import type { KeyWords } from '../games/keyed/key-words.js';
-import { isDrawn, isLost, OTHER_OWNER, SIDE_OF_NODE } from './graph-layout.js';
+import {
+  isDrawn,
+  isLost,
+  OTHER_OWNER,
+  pliesOf,
+  pointsOf,
+  SIDE_OF_NODE,
+  WEIGHT_SHIFT,
+} from './graph-layout.js';
 import { keyOfMixedWords } from './ids.js';
 import type { GraphNode, PackedNodes } from './source.js';
 import { readMixedRow } from './spread.js';
@@ -10,13 +18,15 @@ import { readMixedRow } from './spread.js';
 export function unpacked({ length, high, low, status, ends, targets }: PackedNodes): GraphNode[] {
   const words: KeyWords = { high: 0, low: 0 };
   return Array.from({ length }, (_, i) => {
-    const what = status[i] & ~OTHER_OWNER;
-    const side = (what & SIDE_OF_NODE) as Side;
+    const word = status[i] & ((1 << WEIGHT_SHIFT) - 1);
+    const side = (word & SIDE_OF_NODE) as Side;
     const first = i === 0 ? 0 : ends[i - 1];
     return {
       id: keyOfMixedWords({ high: high[i], low: low[i] }),
-      owner: what === status[i] ? side : ((1 - side) as Side),
-      winner: isLost(what) ? ((1 - side) as Side) : isDrawn(what) ? 'nobody' : null,
+      owner: (word & OTHER_OWNER) === 0 ? side : ((1 - side) as Side),
+      winner: isLost(word) ? ((1 - side) as Side) : isDrawn(word) ? 'nobody' : null,
+      ...(pointsOf(word) > 0 && { score: pointsOf(word) }),
+      ...(pliesOf(word) > 0 && { plies: pliesOf(word) }),
       edges: Array.from({ length: ends[i] - first }, (_, e) => {
         readMixedRow(targets, first + e, words);
         return keyOfMixedWords(words);

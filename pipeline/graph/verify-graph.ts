@@ -30,11 +30,12 @@ import {
   exchangedOfWord,
   isDrawn,
   isLost,
+  isOpen,
   KEY_MASK,
   keepsSide,
   NODE_MASK,
   PART_SHIFT,
-  pointsOf,
+  putWords,
   SIDE_OF_NODE,
   sideOfWord,
   unitsOf,
@@ -53,7 +54,8 @@ export interface PartOfNodes {
   readonly length: number;
   /** How many edges they have. */
   readonly edges: number;
-  readonly status: Uint8Array;
+  /** Their words (graph-layout.ts). */
+  readonly words: Uint16Array;
   /** The values in the table, for the side of each node (pipeline/game/value.ts). */
   readonly values: ValueColumn;
   /** The rank (`preference`) of the best edge, 0 if there is none; and the node that it leads to, with {@link EXCHANGED_BIT}. */
@@ -79,7 +81,7 @@ export async function* bestEdges(
   const { nodePart, slicePart } = partOrderOf(graph);
   const { valueType } = table.manifest;
   const newValues = (length = slice.width) => newValueColumn(valueType, length);
-  const status = new Uint8Array(slice.width);
+  const words = new Uint16Array(slice.width);
   const ranks = new Uint16Array(slice.width);
   const best = new Uint32Array(slice.width);
   const own = newValues();
@@ -93,21 +95,23 @@ export async function* bestEdges(
 
   const load = (side: Side, part: number, into: ValueColumn) => readValues(table, side, part, into);
 
-  /** Has the statuses of a part in `status`, and the values of its nodes in `own`. */
+  /** Has the words of the nodes of a part in `words`, and the values of its nodes in `own`. */
   async function enter(part: number): Promise<void> {
     const length = slice.partSize(part);
     const from = nodePart[part];
-    for await (const batch of nodes.denseCursor({ from, to: from + 1 }))
-      status.set((batch.columns[0] as Uint8Array).subarray(0, batch.length), batch.first);
+    for await (const { first, length: some, columns } of nodes.denseCursor({ from, to: from + 1 })) {
+      const [status, counts] = columns.map((column) => column.subarray(0, some)) as Uint8Array[];
+      putWords(status, counts, words, first);
+    }
     await load(0, part, own);
     await load(1, part, there);
-    takeOfBlack(status, length, there, own);
+    takeOfBlack(words, length, there, own);
   }
 
   /** As {@link takeRequests}. Where all values are held, minors are numbers of nodes. */
   async function* requests(first: number, length: number): RowSource {
     const rows = newRows(EXPAND_ROWS, 1);
-    const places = { first, status, firstOfSide, slicePart, minorMask: isHeld ? NODE_MASK : KEY_MASK };
+    const places = { first, words, firstOfSide, slicePart, minorMask: isHeld ? NODE_MASK : KEY_MASK };
     for await (const batch of successors.cursor(unitsOf(graph.nodes, first, first + length))) {
       for (let from = 0; from < batch.length; ) {
         const to = Math.min(batch.length, from + EXPAND_ROWS);
@@ -143,7 +147,7 @@ export async function* bestEdges(
           raiser.raise(codes as ValueColumn, nodePart[partOf(slice, major)] * slice.width, keys, askers),
         { majors: majorsIn(slice, 2), pool: pool!, counters },
       );
-    yield { part, first, length, edges, status, values: own, ranks, best };
+    yield { part, first, length, edges, words, values: own, ranks, best };
   }
 }
 
@@ -154,16 +158,16 @@ function takeRequests(
   { minor, payload }: Batch,
   { from, to }: Interval,
   rows: Rows,
-  { first, status, firstOfSide, slicePart, minorMask }: Places,
+  { first, words, firstOfSide, slicePart, minorMask }: Places,
 ): void {
-  const words = payload[0];
+  const targets = payload[0];
   const askers = rows.payload[0];
   for (let i = from; i < to; i++) {
-    const word = words[i];
+    const word = targets[i];
     const node = word & NODE_MASK;
     const side = sideOfWord(word);
     const asker = minor[i] - first;
-    const same = keepsSide(word, status[asker] & SIDE_OF_NODE);
+    const same = keepsSide(word, words[asker] & SIDE_OF_NODE);
     rows.major[i - from] = firstOfSide[side] + slicePart[node >>> PART_SHIFT];
     rows.minor[i - from] = node & minorMask;
     askers[i - from] = (asker | (same << SAME_SIDE) | (exchangedOfWord(word) << EXCHANGED)) >>> 0;
@@ -174,14 +178,14 @@ function takeRequests(
 /** Where edges begin, in a part that begins with node `first`, and where they lead. */
 interface Places extends Pick<PartOrder, 'slicePart'> {
   readonly first: number;
-  readonly status: Uint8Array;
+  readonly words: Uint16Array;
   readonly firstOfSide: readonly [number, number];
   /** The bits of a node's number that its values are found by. */
   readonly minorMask: number;
 }
 
-function takeOfBlack(status: Uint8Array, length: number, from: ValueColumn, into: ValueColumn): void {
-  for (let i = 0; i < length; i++) if ((status[i] & SIDE_OF_NODE) === 1) into[i] = from[i];
+function takeOfBlack(words: Uint16Array, length: number, from: ValueColumn, into: ValueColumn): void {
+  for (let i = 0; i < length; i++) if ((words[i] & SIDE_OF_NODE) === 1) into[i] = from[i];
 }
 
 async function readValues(
@@ -282,13 +286,13 @@ export async function verifyGraph(
   const broken = brokenCode(table.manifest.valueType);
   const outcomes = outcomesOf(graph, table.manifest);
   for await (const nodes of bestEdges(context, graph, table)) {
-    const { part, length, edges, status, values } = nodes;
+    const { part, length, edges, words, values } = nodes;
     result.positions += length;
     result.requests += edges;
     for (let key = 0; ; key++) {
       key = firstWrong(nodes, key, outcomes, { isWdl, broken });
       if (key === length) break;
-      const side = (status[key] & SIDE_OF_NODE) as Side;
+      const side = (words[key] & SIDE_OF_NODE) as Side;
       const stored = values[key] === broken ? null : values[key];
       const derived = derivedOf(nodes, key, outcomes);
       addMismatch(result, { slice: graph.name, side, part, key, stored, derived });
@@ -304,19 +308,18 @@ function firstWrong(
   outcomes: GraphOutcomes,
   { isWdl, broken }: { readonly isWdl: boolean; readonly broken: number },
 ): number {
-  const { length, status, values } = nodes;
+  const { length, words, values } = nodes;
   for (let key = from; key < length; key++) {
     const derived = derivedOf(nodes, key, outcomes);
     const stored = values[key];
     const isEqual = isWdl ? Math.sign(stored) === Math.sign(derived) : stored === derived;
-    const isOver = isLost(status[key]) || isDrawn(status[key]);
-    if (stored === broken || !isEqual || (!isOver && outcomes.isEnd(stored))) return key;
+    if (stored === broken || !isEqual || (isOpen(words[key]) && outcomes.isEnd(stored))) return key;
   }
   return length;
 }
 
 /** The value of a node by its best edge, or by what it is where the play is over. */
-function derivedOf({ status, ranks }: PartOfNodes, key: number, outcomes: GraphOutcomes): number {
-  if (isLost(status[key])) return outcomes.lostBy(pointsOf(status[key]));
-  return isDrawn(status[key]) ? 0 : fromPreference(ranks[key]);
+function derivedOf({ words, ranks }: PartOfNodes, key: number, outcomes: GraphOutcomes): number {
+  if (isLost(words[key])) return outcomes.codeOfLost(words[key]);
+  return isDrawn(words[key]) ? 0 : fromPreference(ranks[key]);
 }

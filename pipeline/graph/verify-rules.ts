@@ -81,15 +81,16 @@ async function differenceOf(game: KeyedRules, stored: Held, found: Held): Promis
   }
   const nameOf = async (node: number) =>
     (await openNames(found.store, found.graph.runs.names, newCounters())).of(node);
-  // Without movers the counts of ended positions say nothing.
-  const withMovers = stored.graph.movers === true;
-  const status = await firstDifference(await nodesOf(stored, withMovers), await nodesOf(found, withMovers));
+  const facts = stored.graph;
+  const status = await firstDifference(await nodesOf(stored, facts), await nodesOf(found, facts));
   const edge = await firstDifference(await successorsOf(stored), await successorsOf(found));
   const node = edge === null ? null : Math.min(...[edge.left, edge.right].flatMap((row) => row?.[0] ?? []));
+  const { left, right } = status ?? {};
+  const isWeight = left?.[0] === right?.[0] && left?.[1] === right?.[1];
   // With other moves a node has another number of them, too, which stands beside its status.
-  const isMoves = status?.left?.[0] === status?.right?.[0] && !isOver(status?.left?.[0] ?? 0);
+  const isMoves = !isWeight && left?.[0] === right?.[0] && !isOver(left?.[0] ?? 0);
   if (status !== null && (node === null || status.row <= node) && !isMoves)
-    return `${shown(await nameOf(status.row))}: mover, ended or score gives something else than what is stored`;
+    return `${shown(await nameOf(status.row))}: ${isWeight ? 'symmetries gives another number of positions' : 'mover, ended or score gives something else'} than what is stored`;
   if (node === null) return null;
   return `${shown(await nameOf(node))}: moves leads to other positions than those that are stored`;
 }
@@ -144,15 +145,18 @@ type Column = ArrayLike<number>;
 /** Rows in batches, as columns. */
 type Columns = AsyncIterable<{ readonly length: number; readonly columns: readonly Column[] }>;
 
-/** Statuses and counts. @param withMovers false: the counts of positions where the play is over are 0. */
-async function nodesOf({ graph, store }: Held, withMovers: boolean): Promise<Columns> {
+/** Statuses, counts and weights, as far as earlier versions stored them: without movers the counts of positions where the play is over are 0. */
+async function nodesOf(
+  { graph, store }: Held,
+  { movers, weights }: Pick<GraphManifest, 'movers' | 'weights'>,
+): Promise<Columns> {
   const options = { counters: newCounters(), expect: { kind: NODES } };
   const rows = (await openJoined(store, graph.runs.nodes, options)).denseCursor() as Columns;
-  if (withMovers) return rows;
   return (async function* () {
     for await (const { length, columns } of rows) {
       const [status, counts] = columns;
-      yield { length, columns: [status, Array.from(counts, (count, i) => (isOver(status[i]) ? 0 : count))] };
+      const told = movers ? counts : Array.from(counts, (count, i) => (isOver(status[i]) ? 0 : count));
+      yield { length, columns: [status, told, ...(weights ? [columns[2]] : [])] };
     }
   })();
 }

@@ -161,8 +161,8 @@ async function writeNodes(
   nameOf: (what: keyof WrittenSuccessors['runs']) => string,
   env: ImportEnv,
 ): Promise<WrittenSuccessors> {
-  const { nodes, status } = graph;
-  const writer = await openNodeWriter({ nodes, stuck }, nameOf, env);
+  const { nodes, status, hasWeights } = graph;
+  const writer = await openNodeWriter({ nodes, stuck, hasWeights }, nameOf, env);
   const putter = newNodePutter(graph, writer);
   return orAbort(writer, async () => {
     for (let part = 0; part * PART_NODES < nodes; part++) {

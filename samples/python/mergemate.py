@@ -76,8 +76,9 @@ class Game:
         """The player to move: 0 or 1."""
         raise NotImplementedError("mover")
 
-    def ended(self, position: Any) -> Optional[str]:
-        """WON, LOST or DRAWN for the player to move, where the game is over; None where it goes on."""
+    def ended(self, position: Any) -> Union[None, str, tuple]:
+        """WON, LOST or DRAWN for the player to move, where the game is over; None where it goes on. The value of a position that another
+        table has is an end, too: (WON, 12) is won in 12 plies."""
         return None
 
     #: In games with points: a function of a position where the game is over, the points by which player 0 has won (-125 to 125). Then
@@ -150,9 +151,14 @@ def _node(game: Game, key: Key, position: Any, found) -> dict:
     end = _asked(game, "ended", position)
     if game.score is None:
         if end is not None:
-            if end not in ENDS:
-                raise _wrong(game, position, f"ended is {end!r}, not 'won', 'lost', 'drawn' or None")
-            node["winner"] = None if end == DRAWN else int(mover) if end == WON else 1 - int(mover)
+            result, plies = end if isinstance(end, tuple) and len(end) == 2 else (end, None)
+            if result not in (ENDS if plies is None else (WON, LOST)):
+                raise _wrong(game, position, f"ended is {end!r}, not 'won', 'lost', 'drawn' or None, nor ('won', plies) or ('lost', plies)")
+            node["winner"] = None if result == DRAWN else int(mover) if result == WON else 1 - int(mover)
+            if plies is not None:
+                if not isinstance(plies, int) or not 0 <= plies <= 8000:
+                    raise _wrong(game, position, f"ended is {end!r}: plies must be an integer from 0 to 8000")
+                node["plies"] = plies
             return node
     edges = [] if game.score is not None and end else [_edge(game, position, move, found) for move in _asked(game, "moves", position)]
     if edges or game.score is None:

@@ -86,8 +86,8 @@ const isSmall = ({ squares }: ChessBoard) =>
 
 /** Endings, and the men at which solving stops. To solve the tables by ranks takes most of the time. */
 const ENDINGS = sweep<readonly [string, number]>(
-  [['KPK', 2]],
   [],
+  [['KPK', 2]],
   ['KPKP', 'KPPK', 'KRPK', 'KBPK', 'KPPKP', 'KNPKP'].map((ending) => [ending, 3] as const),
 );
 const POSITIONS = LONGEST ? 34 : 2;
@@ -122,7 +122,7 @@ it.each(ENDINGS)(
 
 /** Of the endings at which solving stops, those of three men are looked up in Syzygy files. */
 const LOOKED_UP = sweep<readonly [string, Metric, RootOptions]>(
-  [['KPK', 'dtz', { mostPieces: 0 }]],
+  [],
   (['wdl', 'dtc', 'dtz'] as const).flatMap((metric) => [
     ['KPK', metric, { mostPieces: 0 }] as const,
     ['KPPK', metric, { stopAt: 3, mostPieces: 1 }] as const,

@@ -184,11 +184,9 @@ const SHORT = { stopAt: 5, mostPieces: 0 };
 
 it.each(
   sweep<Case>(
+    [['two locked pairs', 'self', PAIRS, SHORT]],
     [
       ['en passant', 'help', EN_PASSANT, { stopAt: 4, mostPieces: 0 }],
-      ['two locked pairs', 'self', PAIRS, SHORT],
-    ],
-    [
       ['a locked pair, to the end', 'help', PAIR, {}],
       ['with queens alone', 'self', PAIR, { promotions: 'Q' }],
       ['a locked pair, with tables of three men', 'help', PAIR, { stopAt: 3, isKnown: true }],

@@ -1,6 +1,4 @@
-/**
- * The Python of docs/runs.md reads runs as our reader does.
- */
+/** samples/python/runs.py, which docs/runs.md uses, reads runs as our reader does. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +22,7 @@ import {
 import { testFolder } from '../support/folders.js';
 
 const ALL = { from: 0, to: 2 ** 32 };
-const READER = /```python\n(import base64\n[\s\S]*?)```/.exec(readFileSync('docs/runs.md', 'utf8'))?.[1];
+const READER = readFileSync('samples/python/runs.py', 'utf8');
 const PRINT = `
 import json, sys
 columns = read_run(sys.argv[1]).to_pydict().values()
@@ -66,7 +64,7 @@ function readByPython(folder: string, name: string, print = PRINT): unknown {
   return JSON.parse(python.stdout);
 }
 
-describe('the Python of docs/runs.md', () => {
+describe('samples/python/runs.py', () => {
   const lengths = [1, 127, 128, 129, 5000, 3];
   const columns = [
     { name: 'asker-major', type: 'u32' },

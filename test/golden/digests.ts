@@ -101,12 +101,12 @@ const ownFile = (name: string, path: string): Publication => ({
 
 const publications: readonly Publication[] = [
   byCodec('short', '2100', 'checkers', '2100'),
-  byCodec('short', 'KQK', 'chess', 'KQK'),
+  byCodec('long', 'KQK', 'chess', 'KQK'),
   byCodec('long', 'checkers', 'checkers', '--men', '3'),
   byCodec('long', 'chess', 'chess', '--men', '3'),
   ownFile('keyed', 'samples/kalah/game.ts'),
   ownFile('graph', 'samples/town.jsonl'),
-  syzygy('short', 'KRK'),
+  syzygy('long', 'KRK'),
   syzygy('long', '--men', '3'),
   syzygy('all', '--men', '4'),
 ];

@@ -29,12 +29,12 @@ const connectFour = (board: string) => `test/golden/games/connect-four-${board}.
 export const goldenSolves: readonly GoldenSolve[] = [
   ...chessMetrics.map(
     (metric): GoldenSolve => ({
-      size: 'short',
+      size: metric === 'dtm' || metric === 'dtz' ? 'short' : 'long',
       args: ['chess', '--men', '3', '--metric', metric],
       ways: [[], ranks(2), ...(metric === 'dtm50' ? [TWO_WORKERS] : [])],
     }),
   ),
-  { size: 'short', args: ['checkers', '--men', '3', '--metric', 'dtw'], ways: [[], ranks(2)] },
+  { size: 'long', args: ['checkers', '--men', '3', '--metric', 'dtw'], ways: [[], ranks(2)] },
   { size: 'long', args: ['checkers', '--men', '3', '--metric', 'wdl'] },
   { size: 'long', args: ['checkers', '--men', '3', '--metric', 'dtc'] },
   { size: 'short', args: [game('nim.ts'), 'N3'] },

@@ -98,7 +98,7 @@ describe.skipIf(!hasPython)(`a game in Python${skipped}`, () => {
     },
   );
 
-  test('has values for its players, moves by their names, and rows', async () => {
+  test.skipIf(!LONG)(`has values for its players, moves by their names, and rows${ifShort}`, async () => {
     const shown = await runs(`
 solved = Points().solve()
 print(json.dumps([solved.positions, solved.metric, str(solved.roots[0]), [str(move) for move in solved.probe(("a", 1)).moves]]))

@@ -4,6 +4,7 @@ import { askedRoot } from '../../jobs/roots/asked-root.js';
 import type { RootFlags } from '../../jobs/roots/root-flags.js';
 import { noteRoot } from '../../jobs/roots/stored-roots.js';
 import type { Store } from '../../operators/storage/store.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { solveGame } from './solving.js';
@@ -22,7 +23,7 @@ export async function putRoot(
 ): Promise<string> {
   const root = await askedRoot('chess', { ...flags, from }, store, metric);
   await noteRoot(store, root);
-  await solveGame(chess, chess.ending(root.name).slices, { metric, store });
+  await solveGame(chess, namedFor(chess, metric).ending(root.name).slices, { metric, store });
   return root.name;
 }
 

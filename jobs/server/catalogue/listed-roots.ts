@@ -14,7 +14,7 @@ import { isUnreachable } from '../problems.js';
 import type { ListedTables } from './listed-tables.js';
 import { LISTING, remembered } from './remembered.js';
 
-/** In the order in which positions are looked up in them. Roots of problems, and those without a table of the position that was asked for, are left out. */
+/** In the order in which positions are looked up in them. Those without a table of the position that was asked for are left out. */
 export function newListedRoots(
   store: Store,
   tables: ListedTables,
@@ -23,7 +23,6 @@ export function newListedRoots(
   async function listRoots(): Promise<RootAnswer[]> {
     const answers: RootAnswer[] = [];
     for (const root of await rootsIn(store)) {
-      if (readRoot(root)!.naming === 'sided') continue;
       const position = await readSound(root);
       const metrics = position === null ? [] : await metricsOf(root, position);
       if (position !== null && metrics.length > 0) answers.push(answerOf(root, position, metrics));

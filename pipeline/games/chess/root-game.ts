@@ -16,6 +16,8 @@ import { type ChessBoard, exchangeColours, LETTERS, PAWN, squareOf } from './rul
 import { exchanged, type Naming, nameOf, namingFor } from './shape.js';
 
 export interface RootGame extends Game<ChessBoard> {
+  /** The name of the root. */
+  readonly root: string;
   /** Which metrics its tables may have. */
   readonly naming: Naming;
   /** Letters of the pieces that pawns become. */
@@ -49,6 +51,7 @@ export function rootGame(root: string, bound: Bound): RootGame {
   const isAssumed = (board: ChessBoard) => [null, 'unknown'].includes(spotOf(structures, board));
   return {
     ...base,
+    root,
     sided: undefined,
     metrics: metricsOf(read.naming),
     naming: read.naming,

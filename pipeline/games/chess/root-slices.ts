@@ -12,10 +12,8 @@
  * structures that can be reached alone, and its table is made by looking each position up (tables/publish/leaves.ts).
  */
 import { assert, UserError } from '../../../operators/core/errors.js';
-import { CENSUS_ROWS } from '../../game/fill-census.js';
-import type { Ending, Side, Slice } from '../../game/game.js';
+import type { Ending, Slice } from '../../game/game.js';
 import type { Assumption } from '../../game/labelling.js';
-import { DRAWN } from '../../game/labels.js';
 import { changesOf, type Leading, MOST_BEHIND, mostPawnRows } from './changes.js';
 import { MOST_MEN } from './endings.js';
 import { Kind } from './geometry.js';
@@ -173,39 +171,7 @@ export function createRootSlice(name: string, read: RootSlice): Slice {
     const there = nameOfShape(root, structures, after, bound ?? 'hi');
     return { target: spaceOfShape({ structures, shape: after }, there), flipped: false };
   };
-  const slice = newSlice(space, changesOf([shape], targetOf, forbidden));
-  return forbidden === null ? slice : restrictedSlice(slice, forbidden.side);
-}
-
-/**
- * A slice in which a side does not make some moves. They lead to the assumed slice, where this side has lost. No kernel takes such moves back or
- * makes them by rows: conversions are joined with tables.
- */
-function restrictedSlice(whole: Slice, restricted: Side): Slice {
-  const { rowMoves, rowConversions, unconversions, ...slice } = whole;
-  const room = Math.max(CENSUS_ROWS, slice.maxMoves);
-  const inSlice = {
-    minor: new Uint32Array(room),
-    major: new Uint32Array(room),
-    source: new Uint32Array(room),
-  };
-  const keys = new Uint32Array(1);
-  return {
-    ...slice,
-    census(side, part, first, length, out) {
-      slice.census(side, part, first, length, out);
-      const { conversions, counts } = out;
-      if (side !== restricted || conversions === null) return;
-      // Moves that stay in the slice and are forbidden leave it.
-      for (let i = 0; i < length; i++) {
-        if (counts[i] === 0 || counts[i] === DRAWN) continue;
-        keys[0] = first + i;
-        const out = { ...inSlice, length: 0 };
-        slice.moves(side, part, keys, 0, 1, 0, out);
-        conversions[i] = counts[i] - out.length;
-      }
-    },
-  };
+  return newSlice(space, changesOf([shape], targetOf, forbidden));
 }
 
 function requireMen({ men }: EndingShape): void {

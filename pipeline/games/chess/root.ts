@@ -69,14 +69,16 @@ export function readRoot(name: string): Root | null {
   return nameOfRoot(root) === name && stands(root) ? root : null;
 }
 
-/** Whether the pawns are in the order of squares, each on one of its own. */
-function stands({ men, pawns, passant }: Root): boolean {
+/** Whether men, pawns and promotions are in order, each pawn on a square of its own, and the one that may be captured en passant on its rank. */
+function stands({ men, pawns, passant, promotions }: Root): boolean {
   const all = pawns.flat();
+  const mayBePassed = (square: number) => square >> 3 === (pawns[0].includes(square) ? 3 : 4);
   return (
     men.every((own) => own === inOrder(own)) &&
     pawns.every((own) => own.every((square, i) => i === 0 || own[i - 1] < square)) &&
     new Set(all).size === all.length &&
-    (passant === null || all.includes(passant))
+    promotions === [...ALL_PROMOTIONS].filter((letter) => promotions.includes(letter)).join('') &&
+    (passant === null || (all.includes(passant) && mayBePassed(passant)))
   );
 }
 

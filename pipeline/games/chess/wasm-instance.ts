@@ -146,8 +146,17 @@ export function takeArena(bytes: number): Instance {
   return withBuffers(wasm);
 }
 
+/** Gives an arena back between two phases of a slice. */
 export function giveBack(arena: Instance): void {
   spare = arena;
+}
+
+/** Bytes of an arena that small slices use one after the other. A larger one would lie beside the buffers of the next slice's first phases. */
+const MOST_KEPT = 16 << 20;
+
+/** As {@link giveBack}, where the phases that follow have other uses for the memory. */
+export function retire(arena: Instance): void {
+  spare = arena.wasm.memory.buffer.byteLength <= MOST_KEPT ? arena : undefined;
 }
 
 /** Gives the memory up, where what comes next has other uses for it. */

@@ -5,7 +5,7 @@ import type { ValueColumn } from '../../game/value.js';
 import type { Change, Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { giveBack, type Kernels, kernelNumbering, takeArena, tellSlice } from './wasm-instance.js';
+import { type Kernels, kernelNumbering, retire, takeArena, tellSlice } from './wasm-instance.js';
 
 /** The moves of a slice whose last digit is the square of a piece. */
 export function rowMovesOf(space: Space, changes: Changes): RowMoves {
@@ -82,9 +82,7 @@ function openRanks(
       );
       return { wrong, positions: wasm.positionsCompared() };
     },
-    close() {
-      giveBack(arena);
-    },
+    close: () => retire(arena),
   };
 }
 

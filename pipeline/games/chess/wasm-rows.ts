@@ -13,7 +13,7 @@ import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import { mostMovesOf } from './changes.js';
 import { hasTwins, type Space } from './index-space.js';
-import { copySetsIn, dropArena, giveBack, kernelNumbering, takeArena, tellSlice } from './wasm-instance.js';
+import { copySetsIn, giveBack, kernelNumbering, retire, takeArena, tellSlice } from './wasm-instance.js';
 
 /** The kernels by rows of a slice whose last digit is the square of a piece. */
 export function rowKernelsOf(space: Space, { counts, numbering }: Labelling = DIRECT_LABELLING): RowKernels {
@@ -85,10 +85,7 @@ function openValues(slice: RowSlice, bytes: number): RowValues {
       }
       return { positions, broken };
     },
-    // The table is done: what comes next has other uses for the memory.
-    close() {
-      dropArena();
-    },
+    close: () => retire(arena),
   };
 }
 

@@ -4,14 +4,14 @@
  */
 import type { NamedMove } from '../../game/definition.js';
 import { bigOf } from '../keyed/key-words.js';
-import type { KeyedRules } from '../keyed/keyed-rules.js';
+import type { End, KeyedRules } from '../keyed/keyed-rules.js';
 
 /** Positions with more moves are compared in the order of their keys: to look for each move among all would take squares. */
 const MANY_MOVES = 256;
 
 export interface Facts {
   mover: number;
-  ended: string | null;
+  ended: End | null;
   /** Null where there are moves, and in games without scores. */
   score: number | null;
   /** How many moves there are. What they lead to is in the first entries of `high`, `low` and `exchanged` (as `KeyedRules.listMoves`). */

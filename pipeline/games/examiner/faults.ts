@@ -1,6 +1,6 @@
 /** Says which of the author's functions is at fault where a position is not what its key is read back as. */
 import { UserError } from '../../../operators/core/errors.js';
-import { ProgramEnd } from '../../game/definition.js';
+import { ProgramEnd, shown } from '../../game/definition.js';
 import { bigOf, type KeyWords } from '../keyed/key-words.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import {
@@ -118,7 +118,7 @@ function missingMove(game: KeyedRules, position: unknown, exchanged: boolean, ot
 function shownAs(facts: Facts, fact: 'mover' | 'ended' | 'score' | 'moves'): string {
   const value = facts[fact];
   if (fact === 'moves') return value === 1 ? '1 move' : `${value} moves`;
-  return typeof value === 'string' ? `'${value}'` : String(value);
+  return typeof value === 'string' ? `'${value}'` : shown(value);
 }
 
 /** A message about a position with the move that led to it, unless it names the move that led to the fault. */

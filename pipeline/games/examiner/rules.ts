@@ -25,7 +25,8 @@ const rules = {
   },
   mover: { requires: 'mover is 0 or 1', hold: (game, position) => game.mover(position) },
   ended: {
-    requires: "ended is 'won', 'lost', 'drawn' or null",
+    requires:
+      "ended is 'won', 'lost', 'drawn' or null, or { won: plies } or { lost: plies } with 0 to 8000 plies",
     hold: (game, position) => game.ended(position),
   },
   moves: {

@@ -15,12 +15,14 @@ import {
 import type { Side } from '../../game/game.js';
 import { MoveWatch } from '../../game/move-watch.js';
 import { type KeyWords, MOST_KEY, wordsOf } from './key-words.js';
-import type { BoardPicture, KeyedGame, KeyedRules, KeyText, ListedMoves } from './keyed-rules.js';
+import type { BoardPicture, End, KeyedGame, KeyedRules, KeyText, ListedMoves } from './keyed-rules.js';
 import { keysOf } from './keys.js';
 
-const ENDS = ['won', 'lost', 'drawn', null];
+const ENDS: readonly unknown[] = ['won', 'lost', 'drawn', null];
 /** More does not fit the byte that describes a node. */
 export const MOST_SCORE = 125;
+/** More does not fit the word that describes a node. */
+export const MOST_END_PLIES = 8000;
 
 const FIELDS: Fields = {
   needed: ['roots', 'key', 'position', 'mover', 'moves'],
@@ -146,8 +148,6 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   };
 }
 
-type End = 'won' | 'lost' | 'drawn' | null;
-
 function moverOf<Position, Key extends bigint | number>(
   definition: KeyedGame<Position, Key>,
   { wrongResult, failed }: Asker<Position>,
@@ -169,8 +169,21 @@ function endedOf<Position, Key extends bigint | number>(
   { wrongResult, failed }: Asker<Position>,
   mover: (position: Position) => Side,
   score: ((position: Position) => number) | null,
-): (position: Position) => End {
-  function scoredEnd(position: Position, end: unknown, scoreAt: (position: Position) => number): End {
+): (position: Position) => End | null {
+  /** Ends with plies, each once. */
+  const known = { won: new Map<number, End>(), lost: new Map<number, End>() };
+
+  function endIn(result: 'won' | 'lost', plies: number): End {
+    if (plies === 0) return result;
+    let end = known[result].get(plies);
+    if (end === undefined) {
+      end = result === 'won' ? { won: plies } : { lost: plies };
+      known[result].set(plies, end);
+    }
+    return end;
+  }
+
+  function scoredEnd(position: Position, end: unknown, scoreAt: (position: Position) => number): End | null {
     if (end === null) return null;
     if (end !== 'over')
       throw wrongResult(
@@ -192,9 +205,30 @@ function endedOf<Position, Key extends bigint | number>(
     }
     if (end === undefined) return null;
     if (score !== null) return scoredEnd(position, end, score);
-    if (end !== 'over' && ENDS.includes(end)) return end;
-    throw wrongResult(position, 'ended', `ended is ${shown(end)}, not 'won', 'lost', 'drawn' or null`);
+    if (ENDS.includes(end)) return end as End | null;
+    const withPlies = pliesOfEnd(end);
+    if (withPlies === null)
+      throw wrongResult(
+        position,
+        'ended',
+        `ended is ${shown(end)}, not 'won', 'lost', 'drawn' or null, nor { won: plies } or { lost: plies }`,
+      );
+    const [result, plies] = withPlies;
+    if (Number.isInteger(plies) && plies >= 0 && plies <= MOST_END_PLIES) return endIn(result, plies);
+    throw wrongResult(
+      position,
+      'ended',
+      `ended is ${shown(end)}: plies must be an integer from 0 to ${MOST_END_PLIES}`,
+    );
   };
+}
+
+/** The plies of `{ won: plies }` or `{ lost: plies }`, which may be anything; null of any other value. */
+export function pliesOfEnd(end: unknown): readonly ['won' | 'lost', number] | null {
+  if (typeof end !== 'object' || end === null) return null;
+  const [field, ...others] = Object.keys(end);
+  if (others.length > 0 || (field !== 'won' && field !== 'lost')) return null;
+  return [field, (end as Record<string, number>)[field]];
 }
 
 function scoreOf<Position, Key extends bigint | number>(

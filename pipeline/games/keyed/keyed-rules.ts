@@ -32,10 +32,11 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
    */
   moves(position: Position): Iterable<NamedMove<Position>>;
   /**
-   * Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. In a game with
-   * `score` it is 'over' or null.
+   * Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. The value of a position that
+   * another table has is an end, too: `{ won: 12 }` is won in 12 plies, which best play from here goes on for. In a game with `score` it is 'over'
+   * or null.
    */
-  ended?(position: Position): 'won' | 'lost' | 'drawn' | 'over' | null;
+  ended?(position: Position): End | 'over' | null;
   /**
    * By how much side 0 has won where the game is over, or nobody can move. It is an integer from -125 to 125,
    * negative if side 1 has won. Side 0 wants more, side 1 less; endless play is worth 0. Such games have the metric
@@ -61,6 +62,12 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   /** The names of the players, side 0 first. Else they are white and black. */
   readonly players?: readonly [string, string];
 }
+
+/**
+ * What a position is for the side to move where the game is over, or where it is looked up in another table: then won or lost in so many plies,
+ * an integer from 0 to 8,000. 'won' is `{ won: 0 }`. The metric `wdl` takes no notice of plies.
+ */
+export type End = 'won' | 'lost' | 'drawn' | { readonly won: number } | { readonly lost: number };
 
 /** Rows of squares, each with the text of what stands there, '' for nothing; or an element `<svg …>` as text. */
 export type BoardPicture = readonly (readonly string[])[] | string;
@@ -119,7 +126,8 @@ export interface KeyedRules<Position = unknown> {
   /** The positions that are solved as the one with a key. */
   orbit(position: Position, key: KeyWords): Readonly<Orbit>;
   mover(position: Position): Side;
-  ended(position: Position): 'won' | 'lost' | 'drawn' | null;
+  /** The same object for the same plies, never for 0. */
+  ended(position: Position): End | null;
   /** By how much side 0 has won: asked where the game is over. Null if the game has no scores. */
   readonly score: ((position: Position) => number) | null;
   /** None if the game is over. */

@@ -16,6 +16,7 @@ import {
 import type { Side } from '../../game/game.js';
 import { MAX_COUNT } from '../../game/labels.js';
 import { MoveWatch } from '../../game/move-watch.js';
+import { pliesOfEnd } from '../keyed/keyed-game.js';
 import type { NumberedGame, NumberedPositions } from './numbered-definition.js';
 
 /** Positions by their numbers. Every function throws UserError for a fault, with the position in words. */
@@ -95,6 +96,12 @@ export function newCheckedDefinition<Position>(
   function ended(position: Position): 'lost' | 'drawn' | null {
     const over = ask(position, 'ended', () => definition.ended?.(position) ?? null);
     if (over === null || over === 'lost' || over === 'drawn') return over;
+    if (pliesOfEnd(over) !== null)
+      throw wrongResult(
+        position,
+        'ended',
+        `ended is ${shown(over)}: only a game with turns: 'free' may have ends with plies`,
+      );
     if ((over as string) !== 'won')
       throw wrongResult(position, 'ended', `ended is ${shown(over)}, not 'lost', 'drawn' or null`);
     throw wrongResult(

@@ -2,7 +2,7 @@
 
 import type { NamedMove } from '../../game/definition.js';
 import type { Side } from '../../game/game.js';
-import type { BoardPicture } from '../keyed/keyed-rules.js';
+import type { BoardPicture, End } from '../keyed/keyed-rules.js';
 
 /** Numbers that follow each other and are solved together. */
 export interface NumberedSlice {
@@ -93,8 +93,11 @@ export interface FreeNumberedGame<Position> extends NumberedPositions<Position>,
   readonly turns: 'free';
   /** As in {@link NumberedGame}, but the same side may be to move after it, and there may be 2^20 moves. */
   moves(position: Position): Iterable<NamedMove<Position>>;
-  /** Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. */
-  ended?(position: Position): 'won' | 'lost' | 'drawn' | null;
+  /**
+   * Whether the game is over before anybody moves, and what it then is for the side to move. Null: it goes on. Values of another table are ends,
+   * too: see {@link End}.
+   */
+  ended?(position: Position): End | null;
   /** The result for a side to move that has no move: 'lost' unless this says 'drawn'. */
   readonly stuck?: 'lost' | 'drawn';
 }

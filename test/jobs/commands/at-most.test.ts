@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program } from '../../support/command.js';
 import { filesUnder, testFolder } from '../../support/folders.js';
+import { ifShort, LONG } from '../../support/long.js';
 
 /** Counting up by one or two; `end` is the last number, which is lost. */
 function counting(folder: string, end: string): string {
@@ -43,19 +44,22 @@ test.each([
   );
 });
 
-test('a limit that a game does not reach changes nothing, also after a smaller one', async () => {
-  const folder = testFolder();
-  const path = counting(folder, '100');
-  const whole = await program(join(folder, 'whole')).succeedJson<{ digests: unknown; nodes: number }>([
-    ...['solve', path],
-  ]);
-  const { run, succeedJson } = program(join(folder, 'tables'));
-  expect((await run(['solve', path, '--at-most', '50'])).code).toBe(2);
-  const { digests, nodes } = await succeedJson<typeof whole>(['solve', path, '--at-most', '200']);
-  expect({ digests, nodes }).toEqual({ digests: whole.digests, nodes: whole.nodes });
-});
+test.skipIf(!LONG)(
+  `a limit that a game does not reach changes nothing, also after a smaller one${ifShort}`,
+  async () => {
+    const folder = testFolder();
+    const path = counting(folder, '100');
+    const whole = await program(join(folder, 'whole')).succeedJson<{ digests: unknown; nodes: number }>([
+      ...['solve', path],
+    ]);
+    const { run, succeedJson } = program(join(folder, 'tables'));
+    expect((await run(['solve', path, '--at-most', '50'])).code).toBe(2);
+    const { digests, nodes } = await succeedJson<typeof whole>(['solve', path, '--at-most', '200']);
+    expect({ digests, nodes }).toEqual({ digests: whole.digests, nodes: whole.nodes });
+  },
+);
 
-test('ranks stop at a limit, too', async () => {
+test.skipIf(!LONG)(`ranks stop at a limit, too${ifShort}`, async () => {
   const folder = testFolder();
   const { run } = program(join(folder, 'tables'));
   const words = ['solve', counting(folder, 'Infinity'), '--engine', 'processes', '--workers', '2'];

@@ -69,25 +69,28 @@ function write(path: string, text: string): string {
 type Probed = { winner: string | null };
 
 describe('two graphs in files of one name', () => {
-  test('are both solved in one store, and each is probed by its own values', async () => {
-    const folder = testFolder();
-    const mergemate = program(join(folder, 'tables'));
-    const [a, b] = [join(folder, 'a/game.jsonl'), join(folder, 'b/game.jsonl')];
-    write(a, graphWonBy(0));
-    write(b, graphWonBy(1));
-    await mergemate.succeed(['solve', a]);
-    const unsolved = await mergemate.run(['probe', b, 's']);
-    expect(unsolved.stderr).toContain(`${b} is not solved in `);
-    expect(unsolved.stderr).toContain(`run "mergemate solve ${b}" first`);
-    expect(unsolved.code).toBe(2);
-    await mergemate.succeed(['solve', b]);
-    expect((await mergemate.succeedJson<Probed>(['probe', a, 's'])).winner).toBe('x');
-    expect((await mergemate.succeedJson<Probed>(['probe', b, 's'])).winner).toBe('y');
-    // Solved again, each is there, and nothing new is made.
-    await mergemate.succeed(['solve', a]);
-    await mergemate.succeed(['solve', b]);
-    expect((await mergemate.succeedJson<{ slices: object[] }>(['status', 'graph'])).slices).toHaveLength(2);
-  });
+  test.skipIf(!LONG)(
+    `are both solved in one store, and each is probed by its own values${ifShort}`,
+    async () => {
+      const folder = testFolder();
+      const mergemate = program(join(folder, 'tables'));
+      const [a, b] = [join(folder, 'a/game.jsonl'), join(folder, 'b/game.jsonl')];
+      write(a, graphWonBy(0));
+      write(b, graphWonBy(1));
+      await mergemate.succeed(['solve', a]);
+      const unsolved = await mergemate.run(['probe', b, 's']);
+      expect(unsolved.stderr).toContain(`${b} is not solved in `);
+      expect(unsolved.stderr).toContain(`run "mergemate solve ${b}" first`);
+      expect(unsolved.code).toBe(2);
+      await mergemate.succeed(['solve', b]);
+      expect((await mergemate.succeedJson<Probed>(['probe', a, 's'])).winner).toBe('x');
+      expect((await mergemate.succeedJson<Probed>(['probe', b, 's'])).winner).toBe('y');
+      // Solved again, each is there, and nothing new is made.
+      await mergemate.succeed(['solve', a]);
+      await mergemate.succeed(['solve', b]);
+      expect((await mergemate.succeedJson<{ slices: object[] }>(['status', 'graph'])).slices).toHaveLength(2);
+    },
+  );
 
   test.skipIf(!LONG)(
     `are told apart, too, where their names differ only in letters that are left out${ifShort}`,
@@ -176,7 +179,7 @@ describe('a graph in a file that was changed since it was solved', () => {
     },
   );
 
-  test('is solved again in its place', async () => {
+  test.skipIf(!LONG)(`is solved again in its place${ifShort}`, async () => {
     const own = join(folder, 'own');
     cpSync(join(folder, 'tables'), own, { recursive: true });
     await program(own).succeed(['solve', file, '--again']);
@@ -467,7 +470,7 @@ describe('what is solved is deleted', () => {
     await program(tables).succeed(['scrub', '--remove', 'town', '--delete']);
   });
 
-  test('a kill at any instant leaves it either whole or unsolved', async () => {
+  test.skipIf(!LONG)(`a kill at any instant leaves it either whole or unsolved${ifShort}`, async () => {
     const nodes = [
       { id: 's', owner: 0 as const, winner: null, edges: ['e'] },
       { id: 'e', owner: 0 as const, winner: 0 as const, edges: [] },
@@ -519,7 +522,7 @@ async function removing(all: Store, store: Store, name: string): Promise<boolean
   }
 }
 
-test('--again solves a finished table again', async () => {
+test.skipIf(!LONG)(`--again solves a finished table again${ifShort}`, async () => {
   const folder = testFolder();
   const mergemate = program(join(folder, 'tables'));
   await mergemate.succeed(['solve', 'chess', 'KQK']);

@@ -159,7 +159,7 @@ test('a wrong value is reported in the words of its metric', () => {
   expect(described('dtm', -1, 1)).toBe('table says loss in 0, moves give win in 1');
 });
 
-test('verify reports how much it checked', async () => {
+test.skipIf(!LONG)(`verify reports how much it checked${ifShort}`, async () => {
   const { stdout, code } = await mergemate.run(['verify', 'chess', 'KRK', '--workers', '2']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/KRK, dtm: 50,015 positions checked, all values are right/);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pawnFiles } from '../../pipeline/games/chess/syzygy/making.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { ifShort, LONG } from '../../support/long.js';
 
 const store = newFolder();
 const mergemate = program(store);
@@ -40,30 +41,34 @@ test('plan says what can be reached, and which tables would make more known', as
   expect(slices.map(({ slice }) => slice)).toEqual([`${ROOT}.KPPPKPP.44556.hi`, `${ROOT}.KPPPKPP.44556.lo`]);
 });
 
-test('plan compares where solving may stop', async () => {
-  interface Compared {
-    stopAt?: number;
-    mostPieces?: number;
-    found: { structures: number; unknown: number; exact: number; slices: number } | null;
-  }
-  const ask = ['plan', 'chess', '--from', LOCKED, '--promote', 'q', '--compare-stops'];
-  const { stops, cheapest } = await mergemate.succeedJson<{ stops: Compared[]; cheapest: Compared }>(ask);
-  // Where less is left out, no fewer structures are reached.
-  for (const mostPieces of [0, 1, undefined]) {
-    const reached = stops
-      .filter((each) => each.mostPieces === mostPieces)
-      .map(({ found }) => found!.structures);
-    expect(reached).toEqual([...reached].sort((a, b) => a - b));
-    expect(reached[0]).toBe(1);
-  }
-  expect(cheapest.found).toMatchObject({ unknown: 0, exact: cheapest.found!.slices });
-  expect(cheapest).not.toHaveProperty('stopAt');
-  for (const { stopAt, found } of stops)
-    if (stopAt === 6) expect(found).toMatchObject({ slices: 1, exact: 0 });
-  expect(await mergemate.succeed(ask)).toContain('The cheapest that leaves nothing unknown: no limit (');
-  expect(await mergemate.run([...ask, '--stop-at', '5'])).toMatchObject({ code: 2 });
-  expect(await mergemate.run(['plan', 'chess', 'KQK', '--compare-stops'])).toMatchObject({ code: 2 });
-}, 120_000);
+test.skipIf(!LONG)(
+  `plan compares where solving may stop${ifShort}`,
+  async () => {
+    interface Compared {
+      stopAt?: number;
+      mostPieces?: number;
+      found: { structures: number; unknown: number; exact: number; slices: number } | null;
+    }
+    const ask = ['plan', 'chess', '--from', LOCKED, '--promote', 'q', '--compare-stops'];
+    const { stops, cheapest } = await mergemate.succeedJson<{ stops: Compared[]; cheapest: Compared }>(ask);
+    // Where less is left out, no fewer structures are reached.
+    for (const mostPieces of [0, 1, undefined]) {
+      const reached = stops
+        .filter((each) => each.mostPieces === mostPieces)
+        .map(({ found }) => found!.structures);
+      expect(reached).toEqual([...reached].sort((a, b) => a - b));
+      expect(reached[0]).toBe(1);
+    }
+    expect(cheapest.found).toMatchObject({ unknown: 0, exact: cheapest.found!.slices });
+    expect(cheapest).not.toHaveProperty('stopAt');
+    for (const { stopAt, found } of stops)
+      if (stopAt === 6) expect(found).toMatchObject({ slices: 1, exact: 0 });
+    expect(await mergemate.succeed(ask)).toContain('The cheapest that leaves nothing unknown: no limit (');
+    expect(await mergemate.run([...ask, '--stop-at', '5'])).toMatchObject({ code: 2 });
+    expect(await mergemate.run(['plan', 'chess', 'KQK', '--compare-stops'])).toMatchObject({ code: 2 });
+  },
+  120_000,
+);
 
 test('statistics of a root keep the two values of a position apart', async () => {
   interface Counted {
@@ -176,58 +181,66 @@ test('more men than any ending has are looked up without a metric, too', async (
   expect(stderr).toContain('there is no best play: White to move: at least a draw');
 });
 
-test('where solving stops, positions are looked up in Syzygy files', async () => {
-  const folder = newFolder();
-  const files = newFolder();
-  const other = program(folder);
-  for (const [name, bytes] of await pawnFiles('exact')) writeFileSync(join(files, name), bytes);
-  const how = [
-    'chess',
-    '--from',
-    '8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1',
-    '--stop-at',
-    '3',
-    '--most-pieces',
-    '0',
-  ];
-  const read = ['--syzygy', newFolder(), '--syzygy', files, '--metric', 'dtz'];
-  const text = await other.succeed(['plan', ...how, ...read]);
-  expect(text).toContain('It stops at 1 ending: 0 looked up, 1 looked up in Syzygy files, 0 unknown;');
-  expect(await other.succeedJson(['plan', ...how, ...read])).toMatchObject({
-    root: { name: 'KPKP_d4d5_s3_m0_y1', looked: [], files: ['KPK'], unknown: [] },
-  });
-  await other.succeed(['solve', ...how, ...read]);
-  // Lost after the capture of the pawn: the count restarts with it.
-  const line = await other.succeed([
-    'probe',
-    '--line',
-    ...how.slice(0, 1),
-    '--metric',
-    'dtz',
-    '8/8/8/4pK2/4P3/8/8/k7 w',
-  ]);
-  expect(line).toMatch(/1\. Kxe5 1-0/);
-  expect(line).toContain('the line goes on in Syzygy files');
-  // Another engine finds the tables, without the files.
-  await other.succeed(['solve', 'chess', 'KPKP_d4d5_s3_m0_y1', '--metric', 'dtz', '--engine', 'processes']);
-  const refused = async (args: string[], words: string) => {
-    const { code, stderr } = await other.run(args);
-    expect([args, code, stderr.trim().split('\n').at(-1)]).toEqual([args, 2, expect.stringContaining(words)]);
-  };
-  await refused(
-    ['solve', 'chess', 'KPKP_d4d5_s3_m0_y1', '--metric', 'wdl'],
-    'these positions are looked up in Syzygy files, which --syzygy must name',
-  );
-  await refused(
-    ['solve', ...how, '--syzygy', files, '--metric', 'dtm'],
-    '--syzygy goes without --metric dtm',
-  );
-  const changed = readFileSync(join(files, 'KPvK.rtbw'));
-  changed[changed.length - 1] ^= 1;
-  writeFileSync(join(files, 'KPvK.rtbw'), changed);
-  await refused(['solve', ...how, ...read], 'was looked up in another KPvK.rtbw than that of --syzygy');
-  await refused(['solve', ...how, ...read, '--again'], 'does not match its checksum');
-}, 300_000);
+test.skipIf(!LONG)(
+  `where solving stops, positions are looked up in Syzygy files${ifShort}`,
+  async () => {
+    const folder = newFolder();
+    const files = newFolder();
+    const other = program(folder);
+    for (const [name, bytes] of await pawnFiles('exact')) writeFileSync(join(files, name), bytes);
+    const how = [
+      'chess',
+      '--from',
+      '8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1',
+      '--stop-at',
+      '3',
+      '--most-pieces',
+      '0',
+    ];
+    const read = ['--syzygy', newFolder(), '--syzygy', files, '--metric', 'dtz'];
+    const text = await other.succeed(['plan', ...how, ...read]);
+    expect(text).toContain('It stops at 1 ending: 0 looked up, 1 looked up in Syzygy files, 0 unknown;');
+    expect(await other.succeedJson(['plan', ...how, ...read])).toMatchObject({
+      root: { name: 'KPKP_d4d5_s3_m0_y1', looked: [], files: ['KPK'], unknown: [] },
+    });
+    await other.succeed(['solve', ...how, ...read]);
+    // Lost after the capture of the pawn: the count restarts with it.
+    const line = await other.succeed([
+      'probe',
+      '--line',
+      ...how.slice(0, 1),
+      '--metric',
+      'dtz',
+      '8/8/8/4pK2/4P3/8/8/k7 w',
+    ]);
+    expect(line).toMatch(/1\. Kxe5 1-0/);
+    expect(line).toContain('the line goes on in Syzygy files');
+    // Another engine finds the tables, without the files.
+    await other.succeed(['solve', 'chess', 'KPKP_d4d5_s3_m0_y1', '--metric', 'dtz', '--engine', 'processes']);
+    const refused = async (args: string[], words: string) => {
+      const { code, stderr } = await other.run(args);
+      expect([args, code, stderr.trim().split('\n').at(-1)]).toEqual([
+        args,
+        2,
+        expect.stringContaining(words),
+      ]);
+    };
+    await refused(
+      ['solve', 'chess', 'KPKP_d4d5_s3_m0_y1', '--metric', 'wdl'],
+      'these positions are looked up in Syzygy files, which --syzygy must name',
+    );
+    await refused(
+      ['solve', ...how, '--syzygy', files, '--metric', 'dtm'],
+      '--syzygy goes without --metric dtm',
+    );
+    const changed = readFileSync(join(files, 'KPvK.rtbw'));
+    changed[changed.length - 1] ^= 1;
+    writeFileSync(join(files, 'KPvK.rtbw'), changed);
+    await refused(['solve', ...how, ...read], 'was looked up in another KPvK.rtbw than that of --syzygy');
+    await refused(['solve', ...how, ...read, '--again'], 'does not match its checksum');
+  },
+  300_000,
+);
 
 test('mistakes are one line each', async () => {
   const refused = async (args: string[], words: string) => {
@@ -258,11 +271,8 @@ test('mistakes are one line each', async () => {
       [command, 'chess', '--from', LOCKED, '--stop-at', '7'],
       'solving stops at the position itself, by --stop-at or --most-pieces',
     );
-  await refused(['publish', 'chess', ROOT, '--to', store], 'published files are of whole endings');
-  await refused(
-    ['publish', 'chess', ROOT, '--as', 'syzygy', '--to', store],
-    `${ROOT}: files are of whole endings`,
-  );
+  for (const as of ['compact', 'site', 'syzygy'])
+    await refused(['publish', 'chess', ROOT, '--as', as, '--to', store], 'are of whole endings');
   for (const name of ['KPKP_b5b4_kzz', 'KPKP_b5b4_x4e', 'KPKP_b5b4_sxx', 'KPKP_b5b5', 'KPPK_c2a2', 'KQK_'])
     await refused(['stats', 'chess', name], 'expected each side');
   const slice = `${ROOT}.KPPPKPP.44556`;

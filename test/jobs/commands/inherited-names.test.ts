@@ -14,7 +14,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run as runProcess } from '../../support/cli.js';
 import { run } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
-import { sweep } from '../../support/long.js';
+import { ifShort, LONG, sweep } from '../../support/long.js';
 import { served, smallStore } from '../../support/serving.js';
 import { putEndings } from '../../support/solving.js';
 
@@ -82,7 +82,7 @@ function linesWith(command: Command, name: string): string[][] {
   ].concat([...operands, ...options, ...units, ...conditions].map((line) => [command.name(), ...line]));
 }
 
-test.each(tried)('%s is found nowhere by command lines', async (name) => {
+test.skipIf(!LONG).each(tried)(`%s is found nowhere by command lines${ifShort}`, async (name) => {
   const wrong: unknown[] = [];
   for (const command of root.commands)
     for (const line of linesWith(command, name)) {
@@ -122,27 +122,30 @@ test('a job file is not what its prototype would make of it', async () => {
   }
 });
 
-test('tags and operations of games and positions, and names in graphs, may be called so', async () => {
-  const tags = NAMES.map((name) => `[${name} "${name}"]\n`).join('');
-  const operations = NAMES.map((name) => `${name} 1;`).join(' ');
-  const games = join(folder, 'tags.pgn');
-  writeFileSync(games, `${tags}[Event "x"]\n\n1. e4 *\n\n8/8/8/8/8/8/2k5/K6Q w - - ${operations}\n`);
-  const study = await run(['study', games, '--store', store, '--json', '--out', join(folder, 'out.pgn')]);
-  expect([study.code, study.stderr.match(/internal error/)]).toEqual([0, null]);
-  const graph = join(folder, 'graph.json');
-  const nodes = NAMES.map((name, i) => ({
-    id: name,
-    owner: i % 2,
-    edges: [NAMES[(i * 5 + 1) % NAMES.length]],
-  }));
-  writeFileSync(graph, JSON.stringify({ players: ['constructor', '__proto__'], nodes }));
-  const solved = await run(['solve', graph, '--store', store, '--json']);
-  expect([solved.code, solved.stderr]).toEqual([0, '']);
-  for (const name of NAMES) {
-    const { code, stdout } = await run(['probe', graph, name, '--store', store, '--json']);
-    expect([code, JSON.parse(stdout).id]).toEqual([0, name]);
-  }
-});
+test.skipIf(!LONG)(
+  `tags and operations of games and positions, and names in graphs, may be called so${ifShort}`,
+  async () => {
+    const tags = NAMES.map((name) => `[${name} "${name}"]\n`).join('');
+    const operations = NAMES.map((name) => `${name} 1;`).join(' ');
+    const games = join(folder, 'tags.pgn');
+    writeFileSync(games, `${tags}[Event "x"]\n\n1. e4 *\n\n8/8/8/8/8/8/2k5/K6Q w - - ${operations}\n`);
+    const study = await run(['study', games, '--store', store, '--json', '--out', join(folder, 'out.pgn')]);
+    expect([study.code, study.stderr.match(/internal error/)]).toEqual([0, null]);
+    const graph = join(folder, 'graph.json');
+    const nodes = NAMES.map((name, i) => ({
+      id: name,
+      owner: i % 2,
+      edges: [NAMES[(i * 5 + 1) % NAMES.length]],
+    }));
+    writeFileSync(graph, JSON.stringify({ players: ['constructor', '__proto__'], nodes }));
+    const solved = await run(['solve', graph, '--store', store, '--json']);
+    expect([solved.code, solved.stderr]).toEqual([0, '']);
+    for (const name of NAMES) {
+      const { code, stdout } = await run(['probe', graph, name, '--store', store, '--json']);
+      expect([code, JSON.parse(stdout).id]).toEqual([0, name]);
+    }
+  },
+);
 
 test('options of the UCI engine', async () => {
   const lines = NAMES.map(

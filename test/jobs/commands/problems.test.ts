@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
 
 const store = newFolder();
@@ -185,11 +186,15 @@ describe('published', () => {
     expect(await succeed(['study', path, ...BESIDE, ...away])).toBe(await succeed(['study', path]));
   });
 
-  it('verify reads the files alone', async () => {
-    const right = /all are right/;
-    expect(await succeed(['verify', 'chess', 'KvK', '--metric', 'help', ...BESIDE])).toMatch(right);
-    expect(await succeed(['verify', to, 'KRvK'])).toMatch(/^[\d,]+ stored values checked by the moves /m);
-  }, 120_000);
+  it.skipIf(!LONG)(
+    `verify reads the files alone${ifShort}`,
+    async () => {
+      const right = /all are right/;
+      expect(await succeed(['verify', 'chess', 'KvK', '--metric', 'help', ...BESIDE])).toMatch(right);
+      expect(await succeed(['verify', to, 'KRvK'])).toMatch(/^[\d,]+ stored values checked by the moves /m);
+    },
+    120_000,
+  );
 
   it.each([
     [
@@ -218,7 +223,7 @@ describe('published', () => {
     );
   });
 
-  it('names a damaged file and its block', async () => {
+  it.skipIf(!LONG)(`names a damaged file and its block${ifShort}`, async () => {
     const file = join(to, 'chess', 'KQvK.black.help.numbers');
     const bytes = readFileSync(file);
     for (const block of [0, 3]) {

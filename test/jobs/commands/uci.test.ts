@@ -134,7 +134,7 @@ test('plays from Syzygy files', async () => {
   expect(game.isCheckmate()).toBe(true);
 });
 
-test('without plies, repeats no position a third time and converts', async () => {
+test.skipIf(!LONG)(`without plies, repeats no position a third time and converts${ifShort}`, async () => {
   const wdl = join(folder, 'wdl');
   await putEndings(wdl, chess, ['KPK'], ['wdl']);
   const one = await engine('--store', wdl);

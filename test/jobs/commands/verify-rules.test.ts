@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
+import { ifShort, LONG } from '../../support/long.js';
 
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +33,7 @@ const AT = 777;
 describe('verify --rules', () => {
   beforeAll(() => succeed(['solve', written('taking')]), 60_000);
 
-  test('the same rules give what is stored', async () => {
+  test.skipIf(!LONG)(`the same rules give what is stored${ifShort}`, async () => {
     const path = written('taking');
     expect(await succeed(['verify', path])).not.toContain('the rules');
     const moves = 3 * (HEAP + 1) - 1 - 3 - 5;

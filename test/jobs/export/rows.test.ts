@@ -7,7 +7,7 @@ import { COLUMNS_OF } from '../../../jobs/export/columns.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
-import { sweep } from '../../support/long.js';
+import { ifShort, LONG, sweep } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
 
 type Row = Record<string, string | number | null>;
@@ -100,7 +100,7 @@ const COLUMNS = ['--columns', 'slice,mover,index,outcome,plies,weight'];
 const SOME_FORMATS = sweep<(typeof FORMATS)[number]>(['parquet'], ['jsonl', 'csv', 'arrow']);
 
 describe.each(SOME_FORMATS)('several endings as %s', (format) => {
-  test('are written to one file with all their rows', async () => {
+  test.skipIf(!LONG)(`are written to one file with all their rows${ifShort}`, async () => {
     const out = join(testFolder(), `both.${format}`);
     await succeed(['export', 'chess', 'KRK', 'KQK', '--out', out, ...COLUMNS, ...store]);
     const rows = await rowsIn(out);

@@ -72,6 +72,12 @@ describe('documents', () => {
     ['{"nodes":[{"id":1,"winner":0,"score":0|}]}', 'node 0 (1): its winner wins by 0'],
     ['{"nodes":[{"id":1,"winner":null,"score":2|}]}', 'node 0 (1): it has a score of 2, and no winner'],
     ['{"nodes":[{"id":1,"owner":0,"score":2|}]}', 'node 0 (1): it has a score of 2, and no winner'],
+    ['{"nodes":[{"id":1,"winner":0,"score":2,"plies":2|}]}', 'node 0 (1): it has both a score and plies'],
+    ['{"nodes":[{"id":1,"winner":null,"plies":2|}]}', 'node 0 (1): it has 2 plies, and no winner'],
+    [
+      '{"nodes":[{"id":1,"winner":0,"plies":|8001}]}',
+      'node 0 (1): its plies must be an integer from 0 to 8000, and is 8001',
+    ],
     ['{"nodes":[{"id":1,"score":2,|"score":2}]}', 'node 0 (1): there are two fields "score"'],
     ['{"players":|"ab"}', '"players" must be an array of two names, and is "ab"'],
     ['{"players":["a",|"a"]}', 'both players are called "a"'],

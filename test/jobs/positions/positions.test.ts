@@ -86,32 +86,35 @@ function squareOf(fen: string, man: string): string {
   return `${'abcdefgh'[rows[row].indexOf(man)]}${8 - row}`;
 }
 
-test('with men on given squares, each position is printed in the image that has them there', async () => {
-  const found = await positions('chess', 'KRK', '--where', 'on=Kg1 r', '--limit', '3').catch(
-    (error: Error) => error,
-  );
-  expect(String(found)).toMatch(/"r" is no man on a square, file or rank/);
-  const all = await positions('chess', 'KRK', '--where', 'side=white');
-  const there = await positions('chess', 'KRK', '--where', 'side=white on=Kh8 k1');
-  const stand = ({ position }: Line) => {
-    const game = new Chess(position, { skipValidation: true });
-    const [king] = game.findPiece({ type: 'k', color: 'b' });
-    return game.get('h8')?.type === 'k' && king.endsWith('1');
-  };
-  expect(there.every(stand)).toBe(true);
-  // A king in a corner, and the other on one of the two far edges.
-  const corner = /^(.)(.)$/;
-  const asked = all.filter(({ position }) => {
-    const [white, black] = [squareOf(position, 'K'), squareOf(position, 'k')];
-    const [, file, rank] = corner.exec(white)!;
-    if (!'ah'.includes(file) || !'18'.includes(rank)) return false;
-    return black[0] === (file === 'a' ? 'h' : 'a') || black[1] === (rank === '1' ? '8' : '1');
-  });
-  expect(asked.length).toBeGreaterThan(100);
-  expect(there.map(({ outcome, plies }) => `${outcome} ${plies}`)).toEqual(
-    asked.map(({ outcome, plies }) => `${outcome} ${plies}`),
-  );
-});
+test.skipIf(!LONG)(
+  `with men on given squares, each position is printed in the image that has them there${ifShort}`,
+  async () => {
+    const found = await positions('chess', 'KRK', '--where', 'on=Kg1 r', '--limit', '3').catch(
+      (error: Error) => error,
+    );
+    expect(String(found)).toMatch(/"r" is no man on a square, file or rank/);
+    const all = await positions('chess', 'KRK', '--where', 'side=white');
+    const there = await positions('chess', 'KRK', '--where', 'side=white on=Kh8 k1');
+    const stand = ({ position }: Line) => {
+      const game = new Chess(position, { skipValidation: true });
+      const [king] = game.findPiece({ type: 'k', color: 'b' });
+      return game.get('h8')?.type === 'k' && king.endsWith('1');
+    };
+    expect(there.every(stand)).toBe(true);
+    // A king in a corner, and the other on one of the two far edges.
+    const corner = /^(.)(.)$/;
+    const asked = all.filter(({ position }) => {
+      const [white, black] = [squareOf(position, 'K'), squareOf(position, 'k')];
+      const [, file, rank] = corner.exec(white)!;
+      if (!'ah'.includes(file) || !'18'.includes(rank)) return false;
+      return black[0] === (file === 'a' ? 'h' : 'a') || black[1] === (rank === '1' ? '8' : '1');
+    });
+    expect(asked.length).toBeGreaterThan(100);
+    expect(there.map(({ outcome, plies }) => `${outcome} ${plies}`)).toEqual(
+      asked.map(({ outcome, plies }) => `${outcome} ${plies}`),
+    );
+  },
+);
 
 test('CSV and PGN have the same values as JSON', async () => {
   const args = ['chess', 'KQK', '--where', 'longest', '--moves'];

@@ -59,13 +59,17 @@ test.skipIf(!LONG)(
   240_000,
 );
 
-test('a fault of the game ends all ranks, with the message of the rank that met it', async () => {
-  const path = writeLateFault(testFolder());
-  const store = testFolder();
-  const said = await program(store).run(['solve', path, ...LITTLE, ...BY_RANKS]);
-  expect([said.code, said.stderr]).toEqual([2, expect.stringMatching(LATE_FAULT)]);
-  expect(ranksIn(store)).toEqual([]);
-}, 120_000);
+test.skipIf(!LONG)(
+  `a fault of the game ends all ranks, with the message of the rank that met it${ifShort}`,
+  async () => {
+    const path = writeLateFault(testFolder());
+    const store = testFolder();
+    const said = await program(store).run(['solve', path, ...LITTLE, ...BY_RANKS]);
+    expect([said.code, said.stderr]).toEqual([2, expect.stringMatching(LATE_FAULT)]);
+    expect(ranksIn(store)).toEqual([]);
+  },
+  120_000,
+);
 
 test.skipIf(!LONG)(
   `ranks that are killed while they find positions are started again${ifShort}`,

@@ -186,7 +186,7 @@ test.each([0, -2 * HOUR, 2 * HOUR])(
   },
 );
 
-test('a process that cannot be seen and beats is at work', async () => {
+test.skipIf(!LONG)(`a process that cannot be seen and beats is at work${ifShort}`, async () => {
   const store = withClock(memoryStore(), 2 * HOUR);
   const name = await putTicket(store, 1, foreignIdentity);
   let beats = 0;
@@ -236,7 +236,7 @@ test('a number that was used and deleted while a process stalled is not taken ag
   await (await stalled.got).release();
 });
 
-test('listings that lag behind show no ticket too late', async () => {
+test.skipIf(!LONG)(`listings that lag behind show no ticket too late${ifShort}`, async () => {
   const inner = memoryStore();
   const lagMs = 60;
   const past: { readonly at: number; readonly names: readonly string[] }[] = [];

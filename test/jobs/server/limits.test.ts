@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Gate, type GateLimits, type Turn } from '../../../jobs/server/gate.js';
 import type { Store } from '../../../operators/storage/store.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { listening, smallStore } from '../../support/serving.js';
 
 let store: Store;
@@ -215,7 +216,7 @@ describe('requests at once', () => {
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual(Array(5).fill(200));
   });
 
-  test('a client that goes away no longer waits', async () => {
+  test.skipIf(!LONG)(`a client that goes away no longer waits${ifShort}`, async () => {
     const { store: slow, release } = held();
     const { url, service } = await open(slow, { running: 1, waiting: 10 });
     const running = fetch(url + QUEEN);

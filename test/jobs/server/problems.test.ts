@@ -5,6 +5,7 @@ import type { PositionAnswer, SolutionsAnswer } from '../../../jobs/solved/shape
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { publishWhole } from '../../support/publishing.js';
 import { type Served, served } from '../../support/serving.js';
 import { putSolved } from '../../support/solving.js';
@@ -114,7 +115,7 @@ describe('/api/solutions', () => {
   });
 });
 
-it('answers from published files as from tables', async () => {
+it.skipIf(!LONG)(`answers from published files as from tables${ifShort}`, async () => {
   const tables = memoryStore();
   const { slices } = chess.sided!.ending('KQvK');
   await putSolved(tables, chess.sided!, slices, { metric: 'help' });

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { EndingAnswer, GameAnswer, PlanAnswer, RootAnswer } from '../../../jobs/server/api-answers.js';
 import { openSolved } from '../../../jobs/solved/open.js';
-import { PositionAnswer } from '../../../jobs/solved/shapes.js';
+import { PositionAnswer, SolutionsAnswer } from '../../../jobs/solved/shapes.js';
 import { answerJson } from '../../../jobs/solved/solved.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
@@ -37,8 +37,8 @@ beforeAll(async () => {
 }, 120_000);
 
 /** What `probe --json` prints. */
-async function printed(position: string, metric?: Metric): Promise<object> {
-  const solved = await openSolved('chess', { store: folder, cache: 1 << 20, ...(metric && { metric }) });
+async function printed(position: string, metric?: Metric, store = folder): Promise<object> {
+  const solved = await openSolved('chess', { store, cache: 1 << 20, ...(metric && { metric }) });
   const read = solved.parse(position);
   const answer = answerJson(solved, read, await solved.probe(read));
   return { game: 'chess', ...answer, diagram: solved.diagram(read) };
@@ -59,6 +59,7 @@ test('a position that only a root has is answered as probe --json answers it', a
   expect(answer).toEqual(await printed(LOCKED));
   expect(answer).toMatchObject({
     metric: 'dtm',
+    root,
     known: 'at least a draw',
     outcome: 'draw',
     most: { outcome: 'win', plies: 21 },
@@ -137,6 +138,33 @@ test('the plan of a position has the command and its forecast, within limits', a
     command: expect.stringMatching(/ --stop-at 8 --most-pieces 0$/),
   });
   expect(chosen.forecast).toMatch(/^2 slices, /);
+});
+
+test('problems that only a root has are answered, beside the tables of play of the ending', async () => {
+  const PAIR = '8/8/8/3k4/4p3/4P3/8/3K4 b - - 0 1';
+  const TAKEN = '8/8/8/8/4K3/4P3/8/k7 b - - 0 1';
+  const store = newFolder();
+  try {
+    const tables = localStore(store, { durable: false });
+    const root = await putRoot(tables, PAIR, {}, 'help');
+    const { app } = served(tables);
+    expect(await answerOf(app, ask(PAIR), PositionAnswer)).toEqual(await printed(PAIR, undefined, store));
+    const answer = await answerOf(app, ask(TAKEN, { metric: 'help' }), PositionAnswer);
+    expect(answer).toMatchObject({ root, metric: 'help', outcome: 'solved' });
+    const { lines } = await answerOf(
+      app,
+      query('/api/solutions', { game: 'chess', position: TAKEN, metric: 'help' }),
+      SolutionsAnswer,
+    );
+    expect(lines.map(({ length }) => length)).toContain(answer.plies);
+    await putSolved(tables, chess, chess.ending('KPK').slices);
+    later(60_000);
+    const both = await answerOf(app, ask(TAKEN), PositionAnswer);
+    expect(both.root).toBeUndefined();
+    expect(both.metrics).toMatchObject({ dtm: { metric: 'dtm' }, help: { root, plies: answer.plies } });
+  } finally {
+    rmSync(store, { recursive: true, force: true });
+  }
 });
 
 /** Lets listings become old. */

@@ -309,8 +309,8 @@ describe('unreadable text', () => {
     'three times as much': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(180_000),
   };
   const names = sweep<keyof typeof LONG_TEXTS>(
-    ['lines of moves'],
-    ['a comment of many lines', 'a comment of many lines that does not end', 'variations'],
+    ['variations'],
+    ['lines of moves', 'a comment of many lines', 'a comment of many lines that does not end'],
     ['moves', 'a comment', 'words that are no moves', 'three times as much'],
   );
   test.each(names)('a game that is too long is skipped alone, and copied as it is: %s', async (name) => {

@@ -104,7 +104,7 @@ describe('a store in object storage', () => {
     },
   );
 
-  it('caches neither the absence nor the length of an object', async () => {
+  it.skipIf(!LONG)(`caches neither the absence nor the length of an object${ifShort}`, async () => {
     const uri = server.newUri();
     const [one, other] = [open(uri), open(uri)];
     expect(await one.size('later')).toBeNull();
@@ -114,7 +114,7 @@ describe('a store in object storage', () => {
     expect(await one.size('later')).toBeNull();
   });
 
-  it('refuses a damaged run after reading it again', async () => {
+  it.skipIf(!LONG)(`refuses a damaged run after reading it again${ifShort}`, async () => {
     const counting = await startFaultyProxy(server.endpoint, 0, 0);
     const store = open(server.newUri(counting.endpoint));
     await store.putIfAbsent('damaged', pattern(5000));

@@ -6,6 +6,7 @@ import type { KeyedGame } from '../../../pipeline/games/keyed/keyed-rules.js';
 import dodgem from '../../../samples/dodgem/game.js';
 import small from '../../../samples/dodgem/three.js';
 import { randomFrom } from '../../support/graph-game.js';
+import { ifShort, LONG } from '../../support/long.js';
 
 const random = randomFrom(1);
 
@@ -141,7 +142,7 @@ describe('a fault is found at a simple position', () => {
   });
 });
 
-test('a fault far from the roots is found, too', async () => {
+test.skipIf(!LONG)(`a fault far from the roots is found, too${ifShort}`, async () => {
   const long = { roots: () => [{ left: 30_000, side: 0 as const }] };
   const broken = { ...long, mover: (p: Heap) => (p.left < 19_950 ? wrong(3) : p.side) };
   const { violations, positions, all } = await check(broken);

@@ -6,6 +6,7 @@ import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
 import { lGame } from '../../support/l-game.js';
+import { ifShort, LONG } from '../../support/long.js';
 
 function counted() {
   const calls = { key: 0, position: 0, moves: 0, symmetries: 0 };
@@ -25,7 +26,7 @@ function counted() {
   return { calls, game };
 }
 
-test('check of the L game calls its functions less often than solve', async () => {
+test.skipIf(!LONG)(`check of the L game calls its functions less often than solve${ifShort}`, async () => {
   const solving = counted();
   const solved = await solveKeyed({ game: solving.game, store: memoryStore() });
   // Both sides may be to move.

@@ -14,7 +14,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { ALL_BOARDS, allPairs } from '../../../pipeline/games/chess/geometry.js';
 import { spaceOf } from '../../../pipeline/games/chess/index-space.js';
 import { needDependencies, needTable, type Table } from '../../../pipeline/tables/table.js';
-import { ifShort, LONG, LONGEST, sweep } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { MiB, putSolved } from '../../support/solving.js';
 import { type SideColumns, tableOfColumns, verifyContext } from '../../support/verifying.js';
 import { randomNumbers } from '../games/chess/kernel-rows.js';
@@ -238,7 +238,7 @@ describe.each(cases)('%s, %s, widened to %d plies', (name, metric, plies, each) 
 });
 
 /** KRK has a part of two stretches, KQKR some of sixteen. */
-describe.each(sweep<string>(['KRK'], ['KQKR']))('%s, dtm, in stretches of several sizes', (name) => {
+describe.skipIf(!LONG).each(['KRK', 'KQKR'])(`%s, dtm, in stretches of several sizes${ifShort}`, (name) => {
   /** By rows there is then room for ever larger stretches, and by keys for ever larger pieces. */
   const memories = (width: number) => [0, 1 / 8, 1 / 4, 1 / 2, 1].map((share) => 1.4 * width * (1 + share));
 

@@ -86,8 +86,8 @@ const games = { chess, 'chess by forward moves': withoutUnmoves(chess) };
 const ways = Object.entries(games).flatMap(([what, game]) =>
   strategies.map((strategy) => ({ what, game, strategy })),
 );
-// Each kind of object is written by one of the first three: the last has edges, and questions under lookup.
-test.each(sweep(ways.slice(0, 3), ways.slice(3)))(
+// The first two write all objects of games with unmoves; the others have edges, too.
+test.each(sweep(ways.slice(0, 2), ways.slice(2)))(
   'every object that ranks write as they solve $what under $strategy is known by its name',
   async ({ game, strategy }) => {
     const ending = 'KNNK';

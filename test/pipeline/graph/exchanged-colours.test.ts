@@ -37,7 +37,7 @@ import { testFolder } from '../../support/folders.js';
 import { randomFrom } from '../../support/graph-game.js';
 import { hexapawn, type Pawns, pawnSymmetries } from '../../support/hexapawn.js';
 import { crewsHere } from '../../support/import-crews.js';
-import { LONG, LONGEST, sweep } from '../../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../support/long.js';
 import { naiveScores, naiveValues } from '../../support/naive-keyed.js';
 import { exchangedCubes, quixo } from '../../support/quixo.js';
 import { solveByRanks } from '../../support/ranks.js';
@@ -338,19 +338,23 @@ test.each(KNOWN)(
 );
 
 describe('the L game', () => {
-  test('has 2,296 positions with the turn merged: 15 in which nobody can move, 14 more lost', async () => {
-    const store = memoryStore();
-    const { graph } = await solveKeyed({ game: lGame, store });
-    expect([graph.nodes, graph.exchanging, graph.boards]).toEqual([2296, 2296, 2 * 18_368]);
-    const { chooses, over, ends, longest } = await graphStats(store, 'l-game', 'dtw', async () => {});
-    expect(ends).toEqual({ won: 0, drawn: 0, lost: 15 });
-    expect(over.nobody).toBe(0);
-    const lost = chooses[0].won[1] + chooses[1].won[0];
-    const won = chooses[0].won[0] + chooses[1].won[1];
-    const drawn = chooses[0].nobody + chooses[1].nobody;
-    expect({ won, drawn, lost }).toEqual({ won: 1006, drawn: 1261, lost: 14 });
-    expect(longest).toBeDefined();
-  }, 120_000);
+  test.skipIf(!LONG)(
+    `has 2,296 positions with the turn merged: 15 in which nobody can move, 14 more lost${ifShort}`,
+    async () => {
+      const store = memoryStore();
+      const { graph } = await solveKeyed({ game: lGame, store });
+      expect([graph.nodes, graph.exchanging, graph.boards]).toEqual([2296, 2296, 2 * 18_368]);
+      const { chooses, over, ends, longest } = await graphStats(store, 'l-game', 'dtw', async () => {});
+      expect(ends).toEqual({ won: 0, drawn: 0, lost: 15 });
+      expect(over.nobody).toBe(0);
+      const lost = chooses[0].won[1] + chooses[1].won[0];
+      const won = chooses[0].won[0] + chooses[1].won[1];
+      const drawn = chooses[0].nobody + chooses[1].nobody;
+      expect({ won, drawn, lost }).toEqual({ won: 1006, drawn: 1261, lost: 14 });
+      expect(longest).toBeDefined();
+    },
+    120_000,
+  );
 
   test.skipIf(!LONG)(
     'each of 36,736 positions has the value that it has without symmetries',
@@ -374,20 +378,23 @@ describe('the L game', () => {
   );
 });
 
-test('ranks solve and verify a game with exchanged colours as one process does', async () => {
-  const game = keyedGame({ ...hexapawn(4, 4), symmetries: pawnSymmetries(4, 4) });
-  const store = memoryStore();
-  const { graph, summary } = await solveKeyed({ game, store });
-  const again = memoryStore();
-  const { summaries } = await solveByRanks(
-    solvableGraph(graph),
-    [graph.name],
-    { ranks: 2 },
-    await copyOf(store, again),
-  );
-  expect(summaries[0].table.digests).toEqual(summary.table.digests);
-  expect(summaries[0].verified).toBe(graph.nodes);
-});
+test.skipIf(!LONG)(
+  `ranks solve and verify a game with exchanged colours as one process does${ifShort}`,
+  async () => {
+    const game = keyedGame({ ...hexapawn(4, 4), symmetries: pawnSymmetries(4, 4) });
+    const store = memoryStore();
+    const { graph, summary } = await solveKeyed({ game, store });
+    const again = memoryStore();
+    const { summaries } = await solveByRanks(
+      solvableGraph(graph),
+      [graph.name],
+      { ranks: 2 },
+      await copyOf(store, again),
+    );
+    expect(summaries[0].table.digests).toEqual(summary.table.digests);
+    expect(summaries[0].verified).toBe(graph.nodes);
+  },
+);
 
 async function copyOf(from: Store, to: Store): Promise<Store> {
   for (const name of await from.list('graph/import/'))

@@ -19,7 +19,7 @@ import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import type { Layer } from '../../../pipeline/graph/source.js';
 import { connectFour } from '../../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../../samples/dots-and-boxes/game.js';
-import { sweep } from '../../support/long.js';
+import { ifShort, LONG, sweep } from '../../support/long.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 import { type GraphShape, memorySource, randomGraph } from './memory-graph.js';
 
@@ -90,7 +90,7 @@ test.each(
   expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
 });
 
-test('growing layers are abandoned before they fill the memory', async () => {
+test.skipIf(!LONG)(`growing layers are abandoned before they fill the memory${ifShort}`, async () => {
   const levels = 19;
   const tree = keyedGame({
     name: 'tree',
@@ -200,6 +200,6 @@ test.each(shapes)('a graph is solved in memory as by rounds: %j', async (shape) 
   for (const metric of ['dtw', 'wdl'] as const) await expectSame(made, metric);
 });
 
-test('scores are found in memory as by rounds', async () => {
+test.skipIf(!LONG)(`scores are found in memory as by rounds${ifShort}`, async () => {
   await expectSame(() => imported(keyedGame(dotsAndBoxes(2)) as KeyedRules), 'score');
 });

@@ -13,7 +13,7 @@ import { openJoined } from '../../../pipeline/graph/joined-runs.js';
 import type { GraphManifest } from '../../../pipeline/graph/manifest.js';
 import { testFolder } from '../../support/folders.js';
 import { crewsHere } from '../../support/import-crews.js';
-import { sweep } from '../../support/long.js';
+import { ifShort, LONG, sweep } from '../../support/long.js';
 import { ifUnlisted, LISTS_OPEN_FILES, openFiles } from '../../support/open-files.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 import { rowsOf, wideGraph, withoutNode } from '../../support/wide-graph.js';
@@ -52,23 +52,27 @@ function importedByThree(): Promise<Imported> {
   return inThree;
 }
 
-test('partitions make the rows that one thread makes', async () => {
-  const whole = await importedBy(1);
-  const expected = await rowsOf(whole);
-  expect(expected.nodes[0]).toBe(NODES);
-  expect(whole.graph.hubs).toBe(1);
-  // In the long tests one is committed when it was read, with spills in little memory.
-  const inTwo = () => importedBy(2, { commitRows: 300_000, budget: budgetOf(4 * MiB) });
-  for (const [workers, imported] of sweep([[3, importedByThree]] as const, [[2, inTwo]] as const)) {
-    const cut = await imported();
-    expect(cut.graph.runs.index).toHaveLength(workers);
-    expect(cut.graph.runs.successors).toHaveLength(workers);
-    expect(await rowsOf(cut)).toEqual(expected);
-    const { edges, hubs, nodes, partEdges } = whole.graph;
-    expect(cut.graph).toMatchObject({ edges, hubs, nodes, partEdges });
-    expect(partEdges!.reduce((sum, each) => sum + each, 0)).toBe(edges);
-  }
-}, 120_000);
+test.skipIf(!LONG)(
+  `partitions make the rows that one thread makes${ifShort}`,
+  async () => {
+    const whole = await importedBy(1);
+    const expected = await rowsOf(whole);
+    expect(expected.nodes[0]).toBe(NODES);
+    expect(whole.graph.hubs).toBe(1);
+    // In the long tests one is committed when it was read, with spills in little memory.
+    const inTwo = () => importedBy(2, { commitRows: 300_000, budget: budgetOf(4 * MiB) });
+    for (const [workers, imported] of sweep([[3, importedByThree]] as const, [[2, inTwo]] as const)) {
+      const cut = await imported();
+      expect(cut.graph.runs.index).toHaveLength(workers);
+      expect(cut.graph.runs.successors).toHaveLength(workers);
+      expect(await rowsOf(cut)).toEqual(expected);
+      const { edges, hubs, nodes, partEdges } = whole.graph;
+      expect(cut.graph).toMatchObject({ edges, hubs, nodes, partEdges });
+      expect(partEdges!.reduce((sum, each) => sum + each, 0)).toBe(edges);
+    }
+  },
+  120_000,
+);
 
 test('edges that are listed separately lead where they do in one thread', async () => {
   const random = randomGraph({ nodes: 400, edges: 3000, seed: 6 });

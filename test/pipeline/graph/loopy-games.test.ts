@@ -1,5 +1,6 @@
 /** Random games in which play can go round in circles, by every way of solving them: each value against a naive solver. */
 import {
+  type End,
   type FreeNumberedGame,
   type KeyedGame,
   keyedGame,
@@ -22,7 +23,7 @@ import { openGraphRows } from '../../../pipeline/graph/graph-rows.js';
 import { importGraph } from '../../../pipeline/graph/import.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import { randomFrom } from '../../support/graph-game.js';
-import { LONG, LONGEST } from '../../support/long.js';
+import { LONG, LONGEST, sweep } from '../../support/long.js';
 import { naiveScores, naiveValues } from '../../support/naive-keyed.js';
 import { valuesOf } from '../../support/paged.js';
 import { budgetOf, MiB, solveGame } from '../../support/solving.js';
@@ -181,12 +182,39 @@ function circlesIn(lots: Lots, results: ReadonlyMap<number, Result>): number {
 
 const free = (lots: Lots): FreeNumberedGame<At> => ({ ...byNumbers(lots), turns: 'free' });
 
+/** The game in which every other position is an end with the value that it has in the whole game. */
+function withLookedUp<Game extends { ended?(position: At): unknown }>(lots: Lots, game: Game): Game {
+  const values = naively(lots, 'dtw');
+  const ended = (position: At): End | null => {
+    const key = keyOf(position);
+    if ((key + position.side) % 4 < 2) return lots.ends[key];
+    const [winner, plies] = values.get(key)!;
+    if (winner === null) return 'drawn';
+    return winner === position.side ? { won: plies! } : { lost: plies! };
+  };
+  return { ...game, ended };
+}
+
 /** Each way: the game that is solved, whether a side may move again, and the metric. */
-const graphModes: readonly [string, (lots: Lots) => unknown, boolean, Metric][] = [
+type GraphMode = [string, (lots: Lots) => unknown, boolean, Metric];
+const graphModes: readonly GraphMode[] = [
   ['who wins, by keys', (lots) => keyedGame(byKeys(lots, false)), false, 'wdl'],
   ['in how many plies, by keys', (lots) => keyedGame(byKeys(lots, false)), false, 'dtw'],
   ['by how many points, by keys', (lots) => keyedGame(byKeys(lots, true)), true, 'score'],
   ['where a side may move again, by numbers', (lots) => numberedGame(free(lots)), true, 'dtw'],
+  ['ends with plies, by keys', (lots) => keyedGame(withLookedUp(lots, byKeys(lots, false))), true, 'dtw'],
+  ...sweep<GraphMode>(
+    [],
+    [
+      ['ends with plies, by numbers', (lots) => numberedGame(withLookedUp(lots, free(lots))), true, 'dtw'],
+      [
+        'ends with plies, who wins',
+        (lots) => keyedGame(withLookedUp(lots, byKeys(lots, false))),
+        false,
+        'wdl',
+      ],
+    ],
+  ),
 ];
 
 test.each(graphModes)(

@@ -23,6 +23,7 @@ import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { slicePrefix, tableManifestName } from '../../../pipeline/tables/table-names.js';
 import { writeValues } from '../../../pipeline/tables/writer.js';
+import { ifShort, LONG } from '../../support/long.js';
 import { valuesOf } from '../../support/paged.js';
 import { budgetOf, MiB, solveChess } from '../../support/solving.js';
 
@@ -65,38 +66,42 @@ async function below(longer: number): Promise<Store> {
   return other;
 }
 
-test('two solvers make the same table of KRKN with cursed captures', async () => {
-  const store = await below(80);
-  const budget = budgetOf(256 * MiB);
-  const bits = memoryStore();
-  for (const name of await store.list('')) {
-    const bytes = new Uint8Array((await store.size(name))!);
-    await store.read(name, 0, bytes);
-    await bits.putIfAbsent(name, bytes);
-  }
-  const { table } = await solveBitboardSlice({
-    game: chess,
-    slice: 'KRKN',
-    metric,
-    store: bits,
-    budget,
-    progress() {},
-  });
-  const { summaries } = await solveChess(['KRKN'], { metric, store, budget });
-  const sorted = summaries.find(({ slice }) => slice === 'KRKN')!.table;
-  expect(table.digests).toEqual(sorted.digests);
-  const engine = inlineEngine(chess as Game, store, newScratch(memoryStore(), 'scratch'));
-  const how = { game: chess as Game, slice: 'KRKN', metric, engine, store, budget, progress() {} } as const;
-  expect(await verifySlice(how)).toMatchObject({ wrong: 0 });
-  const counts = { win: 0, 'cursed win': 0, draw: 0, 'blessed loss': 0, loss: 0 };
-  for (const code of (await valuesOf(chess as Game, 'KRKN', metric, store)).flat()) {
-    if (code !== null) counts[decodeValue(code, metric).wdl]++;
-  }
-  expect(counts.draw).toBeGreaterThan(0);
-  for (const wdl of ['win', 'cursed win', 'blessed loss', 'loss'] as const) {
-    expect(counts[wdl], wdl).toBeGreaterThan(1000);
-  }
-}, 120_000);
+test.skipIf(!LONG)(
+  `two solvers make the same table of KRKN with cursed captures${ifShort}`,
+  async () => {
+    const store = await below(80);
+    const budget = budgetOf(256 * MiB);
+    const bits = memoryStore();
+    for (const name of await store.list('')) {
+      const bytes = new Uint8Array((await store.size(name))!);
+      await store.read(name, 0, bytes);
+      await bits.putIfAbsent(name, bytes);
+    }
+    const { table } = await solveBitboardSlice({
+      game: chess,
+      slice: 'KRKN',
+      metric,
+      store: bits,
+      budget,
+      progress() {},
+    });
+    const { summaries } = await solveChess(['KRKN'], { metric, store, budget });
+    const sorted = summaries.find(({ slice }) => slice === 'KRKN')!.table;
+    expect(table.digests).toEqual(sorted.digests);
+    const engine = inlineEngine(chess as Game, store, newScratch(memoryStore(), 'scratch'));
+    const how = { game: chess as Game, slice: 'KRKN', metric, engine, store, budget, progress() {} } as const;
+    expect(await verifySlice(how)).toMatchObject({ wrong: 0 });
+    const counts = { win: 0, 'cursed win': 0, draw: 0, 'blessed loss': 0, loss: 0 };
+    for (const code of (await valuesOf(chess as Game, 'KRKN', metric, store)).flat()) {
+      if (code !== null) counts[decodeValue(code, metric).wdl]++;
+    }
+    expect(counts.draw).toBeGreaterThan(0);
+    for (const wdl of ['win', 'cursed win', 'blessed loss', 'loss'] as const) {
+      expect(counts[wdl], wdl).toBeGreaterThan(1000);
+    }
+  },
+  120_000,
+);
 
 test('a main line goes on to mate after a zeroing move', async () => {
   const { store } = await solveChess(['KRKN'], { metric });

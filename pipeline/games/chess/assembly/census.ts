@@ -9,15 +9,20 @@ import { toggle } from './changes';
 import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {
   groups,
+  isNever,
+  isRestricted,
   kingOf,
   kingRuns,
   menAt,
   menOf,
+  neverFrom,
+  neverTo,
   OF_GROUP,
   occupied,
   pawnsOf,
   place,
   placeStanding,
+  restrict,
   standKing,
   taker,
   twins,
@@ -132,7 +137,9 @@ export function prepareRow(side: i32, part: i32, key: i32): u64 {
   const slot = word(GROUP_SLOT, groups - 1);
   runnerKind = slot & 7;
   runnerOwn = slot >> 3 === side;
-  legal = placeStanding(part, key) ? findLegal() : 0;
+  const stands = placeStanding(part, key);
+  restrict(side);
+  legal = stands ? findLegal() : 0;
   if (taker >= 0) legal = side === taker ? withPassant(legal) : 0;
   return legal;
 }
@@ -146,6 +153,7 @@ export function preparePosition(side: i32, part: i32, key: i32): void {
   runnerKind = NOBODY;
   runnerOwn = true;
   place(part, key);
+  restrict(side);
   findSides();
   legal = bit(enemyKing);
   findEnemies();
@@ -327,12 +335,17 @@ function add(sums: usize, set: u64, digit: i32): void {
   }
 }
 
-/** Adds a move of a piece or king, and the captures among its targets. */
-function addMove(target: i32, set: u64): void {
+/** Adds a move of a piece or king, and the captures among its targets. @param never where the runner stands if restrictions forbid the move. */
+function addMove(target: i32, set: u64, never: u64): void {
   add(SUM, set, 0);
   if (!capturing) return;
   if (theirs & bit(target)) add(LEAVING, set, 0);
-  else if (!runnerOwn) add(LEAVING, set & bit(target), 0);
+  else add(LEAVING, set & (never | (runnerOwn ? 0 : bit(target))), 0);
+}
+
+/** Whether moves that stay in the slice are counted one by one, since some of them are forbidden and leave it. */
+function countsNever(): bool {
+  return capturing && isRestricted;
 }
 
 function countPieces(): void {
@@ -343,11 +356,11 @@ function countPieces(): void {
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
       const targets = attacksOver(slot & 7, square, occupied) & ~mine;
-      const free = lines & bit(square) ? 0 : targets & ~lines;
+      const free = (lines & bit(square)) !== 0 || countsNever() ? 0 : targets & ~lines;
       if (free) countFree(square, targets, free);
       for (let to = targets ^ free; to; to &= to - 1) {
         const target = ctz(to) as i32;
-        addMove(target, permitting(square, target));
+        addMove(target, permitting(square, target), isNever(square, target) ? ALL : 0);
       }
     }
   }
@@ -412,7 +425,7 @@ function countKing(): void {
   for (let to = reachOfKing() & ~mine; to; to &= to - 1) {
     const target = ctz(to) as i32;
     const set = safeForKing(target);
-    if (set !== 0) addMove(target, runnerOwn ? set & ~bit(target) : set);
+    if (set !== 0) addMove(target, runnerOwn ? set & ~bit(target) : set, isNever(king, target) ? ALL : 0);
   }
 }
 
@@ -439,13 +452,14 @@ export function answersTo(stand: u64): u64 {
 
 function countRunner(): void {
   const answers = answersTo(occupied);
-  if (answers === ALL) {
+  if (answers === ALL && !countsNever()) {
     countFreeRunner();
     return;
   }
   for (let to = answers & ~mine; to; to &= to - 1) {
     const target = ctz(to) as i32;
-    addMove(target, legal & attacksOver(runnerKind, target, occupied));
+    const never = neverTo & bit(target) ? ALL : neverFrom;
+    addMove(target, legal & attacksOver(runnerKind, target, occupied), never);
   }
 }
 

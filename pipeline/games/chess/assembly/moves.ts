@@ -80,7 +80,6 @@ export function moves(side: i32, part: i32, count: i32, bias: i32, room: i32, so
   for (; i < count && n <= room; i++) {
     const key = word(KEYS, i);
     preparePosition(side, part, key);
-    restrict(side);
     const answers = answersTo(occupied);
     const first = n;
     for (let g = 0; g < groups; g++) {

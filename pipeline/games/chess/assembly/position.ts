@@ -107,9 +107,21 @@ export let isRestricted: bool = false;
 
 /** Turns to the restrictions of a side in what stands. */
 export function restrict(side: i32): void {
-  isRestricted = restrictions !== 0 && side === restricted;
+  restrictBy(restrictions, restricted, side);
+}
+
+/** Turns to those of `whose` at an address of a table of placements, if that is the side. */
+export function restrictBy(at: usize, whose: i32, side: i32): void {
+  restrictions = at;
+  restricted = whose;
+  isRestricted = at !== 0 && side === whose;
   neverFrom = isRestricted ? load<u64>(restrictions) : 0;
   neverTo = isRestricted ? load<u64>(restrictions, 8) : 0;
+}
+
+/** Whether no man of the mover goes from a square to another. Where it takes one there, see {@link neverTakes}, too. */
+export function isNever(square: i32, target: i32): bool {
+  return ((neverFrom & bit(square)) | (neverTo & bit(target))) !== 0;
 }
 
 /** The squares on which no man of a kind captures. */

@@ -57,6 +57,7 @@ import {
   groups,
   hasTwins,
   imageRankOfRow,
+  isNever,
   isRestricted,
   kingRuns,
   MEN,
@@ -70,7 +71,6 @@ import {
   pawnsOf,
   ROW_COUNT,
   ROW_STRIDE,
-  restrict,
   standKing,
   stepImages,
   stepKey,
@@ -98,7 +98,7 @@ import {
   ranksOf,
   stride,
 } from './rank-rows';
-import { ALL, beyond, lastDigit, rankOf } from './sets';
+import { ALL, beyond, clearBytes, lastDigit, rankOf } from './sets';
 import { beginOut, emitSet, written as rowsOut, takeRows } from './sets-out';
 import {
   BETWEEN,
@@ -190,7 +190,6 @@ export function conversions(side: i32, part: i32, count: i32, room: i32, source:
   for (; i < count && written <= room; i++) {
     standing = word(KEYS, i);
     preparePosition(side, part, standing);
-    restrict(side);
     const first = written;
     leaveSlice(0);
     for (let row = first; row < written; row++) putWord(SOURCE, row, source + i);
@@ -271,11 +270,14 @@ function assume(at: usize, set: u64, number: i32): void {
   countIn(set, at, (ranks + standing) as usize);
 }
 
-/** Whether a move is one that restrictions forbid. Slices with restrictions have kernels of single positions here. */
+/** Whether a move is one that restrictions forbid. */
 function isForbidden(kind: i32, square: i32, target: i32): bool {
-  if (!isRestricted) return false;
-  const never = neverTo | (theirs & neverTakes(kind));
-  return ((neverFrom & bit(square)) | (never & bit(target))) !== 0;
+  return isRestricted && (isNever(square, target) || (theirs & neverTakes(kind) & bit(target)) !== 0);
+}
+
+/** Whether a capture is, where the man that is taken does not stand on the target: the other side's runner, or a pawn en passant. */
+function isTakingForbidden(kind: i32, square: i32, target: i32): bool {
+  return isRestricted && (isNever(square, target) || (neverTakes(kind) & bit(target)) !== 0);
 }
 
 /** From the squares of a set, a move that is forbidden: it leads to an assumed slice in which the other side has won. */
@@ -290,11 +292,11 @@ function raiseByPieces(first: i32, at: usize, own: usize): void {
     const all = squaresAt(OF_GROUP, g);
     const stride = word(ROW_STRIDE, g);
     const isSingle = word(ROW_COUNT, g) === 1;
-    for (let men = all; men; men &= men - 1) {
+    for (let men = all & ~neverFrom; men; men &= men - 1) {
       const square = ctz(men) as i32;
       const others = all & ~bit(square);
       const base = first - (isSingle ? square : rankOf(all)) * stride;
-      for (let to = attacksOver(slot & 7, square, occupied) & ~occupied; to; to &= to - 1) {
+      for (let to = attacksOver(slot & 7, square, occupied) & ~(occupied | neverTo); to; to &= to - 1) {
         const target = ctz(to) as i32;
         const digit = isSingle ? target : rankOf(others | bit(target));
         const there = own + ((base + digit * stride) as usize);
@@ -310,13 +312,29 @@ function raiseByPieces(first: i32, at: usize, own: usize): void {
     }
   }
   if (!runnerOwn) return;
+  if (isRestricted) {
+    raiseByRestricted(at, own + (first as usize));
+    return;
+  }
   raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
   countByMoves(runnerKind, at, own + (first as usize), ~occupied);
 }
 
+const ENTERED: usize = memory.data(64, 16);
+const RAISED: usize = memory.data(64, 16);
+
+/** By the runner's moves that restrictions do not forbid. They go with metrics that have no numbers. */
+function raiseByRestricted(at: usize, ranks: usize): void {
+  clearBytes(ENTERED);
+  raiseIn(~neverTo, ENTERED, ranks);
+  clearBytes(RAISED);
+  raiseByMoves(runnerKind, RAISED, ENTERED, ~occupied);
+  raiseIn(~neverFrom, at, RAISED);
+}
+
 function raiseByKing(first: i32, at: usize, bias: i32): void {
-  if (kingRuns && runnerOwn) return;
-  for (let to = squaresAt(MOBILITY, (KING << 6) | king) & ~occupied; to; to &= to - 1) {
+  if ((kingRuns && runnerOwn) || (neverFrom & bit(king)) !== 0) return;
+  for (let to = squaresAt(MOBILITY, (KING << 6) | king) & ~(occupied | neverTo); to; to &= to - 1) {
     const target = ctz(to) as i32;
     // Rows are found by the white king alone: the black one may stand anywhere.
     if (kingRuns) standKing(1, ctz(~(to | squaresAt(MOBILITY, (KING << 6) | target))) as i32);
@@ -346,7 +364,7 @@ function leaveSlice(at: usize): void {
   leaveByPieces(at, targets);
   leaveByKing(at, targets);
   if (!runnerOwn && !kingRuns) takeRunnerByPieces(at);
-  if (runnerOwn && runnerKind !== NOBODY) leaveByRunner(at, targets & ~bit(enemyKing));
+  if (runnerOwn && runnerKind !== NOBODY) leaveByRunner(at, targets);
   leaveByPawns(at);
   if (taker >= 0) takePassant(at);
 }
@@ -362,7 +380,7 @@ function leaveByPieces(at: usize, targets: u64): void {
         const target = ctz(to) as i32;
         toggle(slot, bit(square) | bit(target));
         const set = permitting(square, target);
-        if (isForbidden(slot & 7, square, target)) forbid(at, set);
+        if (isForbidden(slot & 7, square, target)) forbid(at, set & ~bit(target));
         else if (targets & bit(target)) leaveTo(at, set, target, 0, white, black);
         toggle(slot, bit(square) | bit(target));
       }
@@ -374,13 +392,20 @@ function leaveByPieces(at: usize, targets: u64): void {
 function takeRunnerByPieces(at: usize): void {
   const number = changeOf(runnerKind + 1, 0);
   const isAssumed = word(TO_ASSUMED, number) !== 0;
-  if (!isAssumed && !turnTo(runnerKind + 1, 0, white, black)) return;
+  const isThere = isAssumed || turnTo(runnerKind + 1, 0, white, black);
+  if (!isThere && !isRestricted) return;
   for (let g = 0; g < groups; g++) {
     const slot = word(GROUP_SLOT, g);
     if (slot >> 3 !== mover || (slot & 7) >= KING) continue;
     for (let men = squaresAt(OF_GROUP, g); men; men &= men - 1) {
       const square = ctz(men) as i32;
-      const set = attacksOver(slot & 7, square, occupied) & mayTakeRunner(square);
+      let set = attacksOver(slot & 7, square, occupied) & mayTakeRunner(square);
+      if (isRestricted) {
+        const never = neverFrom & bit(square) ? set : set & (neverTo | neverTakes(slot & 7));
+        forbid(at, never);
+        set ^= never;
+        if (!isThere) continue;
+      }
       if (isAssumed) {
         assume(at, set, number);
         continue;
@@ -397,7 +422,7 @@ function leaveByKing(at: usize, targets: u64): void {
   const reach = reachOfKing();
   for (let to = reach & (isRestricted ? ~mine : targets); to; to &= to - 1) {
     const target = ctz(to) as i32;
-    if (isForbidden(KING, king, target)) forbid(at, safeForKing(target));
+    if (isForbidden(KING, king, target)) forbid(at, safeForKing(target) & ~bit(target));
     else if ((targets & bit(target)) === 0) continue;
     else if (mover === 0) leaveTo(at, safeForKing(target), target, 0, target, black);
     else leaveTo(at, safeForKing(target), target, 0, white, target);
@@ -405,7 +430,8 @@ function leaveByKing(at: usize, targets: u64): void {
   if (runnerOwn) return;
   for (let to = reach & legal & ~attackedByPieces(occupied ^ bit(king)); to; to &= to - 1) {
     const target = ctz(to) as i32;
-    if (mover === 0) takeRunner(at, target, 0, target, black);
+    if (isTakingForbidden(KING, king, target)) forbid(at, bit(target));
+    else if (mover === 0) takeRunner(at, target, 0, target, black);
     else takeRunner(at, target, 0, white, target);
   }
 }
@@ -413,11 +439,17 @@ function leaveByKing(at: usize, targets: u64): void {
 /** Wherever it comes from, the runner stands on the same square then. */
 function leaveByRunner(at: usize, targets: u64): void {
   const runner = word(GROUP_SLOT, groups - 1);
-  for (let to = targets & answersTo(occupied); to; to &= to - 1) {
+  for (let to = (isRestricted ? ~mine : targets) & ~bit(enemyKing) & answersTo(occupied); to; to &= to - 1) {
     const target = ctz(to) as i32;
-    const set = legal & attacksOver(runnerKind, target, occupied);
-    if (set === 0) continue;
+    let set = legal & attacksOver(runnerKind, target, occupied);
     const takes = (theirs & bit(target)) !== 0;
+    if (isRestricted) {
+      const never = (neverTo | (takes ? neverTakes(runnerKind) : 0)) & bit(target) ? set : set & neverFrom;
+      forbid(at, never);
+      set ^= never;
+      if ((targets & bit(target)) === 0) continue;
+    }
+    if (set === 0) continue;
     const slot = takes ? slotOn(1 - mover, target) : 0;
     const taken = takes ? takenOf(slot, target) : 0;
     const number = changeOf(taken, 0);
@@ -450,7 +482,7 @@ function takePassant(at: usize): void {
     toggleRunner(square);
     for (let men = takers; men; men &= men - 1) {
       const from = ctz(men) as i32;
-      if (isForbidden(PAWN, from, to) || neverTakes(PAWN) & bit(to)) {
+      if (isTakingForbidden(PAWN, from, to)) {
         forbid(at, bit(square));
         continue;
       }
@@ -495,16 +527,17 @@ function arrive(at: usize, set: u64, square: i32, target: i32): void {
   if (set === 0) return;
   const isLast = target < 8 || target >= 56;
   const kinds = isLast ? KING : 1;
-  const isNever = isForbidden(PAWN, square, target);
+  const takesRunner = (set & bit(target)) !== 0;
+  const isLeftOut = takesRunner ? isTakingForbidden(PAWN, square, target) : isForbidden(PAWN, square, target);
   for (let kind = 0; kind < kinds; kind++) {
-    if (isNever) {
+    if (isLeftOut) {
       forbid(at, set);
       continue;
     }
     const slot = (mover << 3) | (isLast ? kind : PAWN);
     toggle(slot, bit(target));
     const moved = isLast ? PROMOTED + kind : square >> 3;
-    if (set & bit(target)) takeRunner(at, target, moved, white, black);
+    if (takesRunner) takeRunner(at, target, moved, white, black);
     else leaveTo(at, set, target, moved, white, black);
     toggle(slot, bit(target));
   }

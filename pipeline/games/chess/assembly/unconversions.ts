@@ -38,20 +38,26 @@ import {
   whiteOf,
 } from './index-tables';
 import { firstKeyIn } from './numbers';
-import { mirrorOf, numberOf, placedAt, seek, slotAt, slotsOf } from './places';
+import { mirrorOf, numberOf, placedAt, restrictedIn, restrictionsOf, seek, slotAt, slotsOf } from './places';
 import {
   BASE,
   black,
   clearMen,
   groups,
   hasPawns,
+  isNever,
+  isRestricted,
   kingOf,
   kingRuns,
   kings,
   lastBits,
   MEN,
   menAt,
+  neverFrom,
+  neverTakes,
+  neverTo,
   PART,
+  restrictBy,
   squaresOf,
   standKing,
   standKings,
@@ -221,6 +227,27 @@ function putThere(slot: i32, squares: u64): void {
 const ONE_OF_EIGHT = 0b1;
 const ONE_OF_TWO = 0b110101;
 
+/** The kind of the man whose move is taken back, and the squares that it goes back to and stands on; from {@link ANYWHERE} goes the runner. */
+let movedKind: i32 = 0;
+let movedFrom: i32 = 0;
+let movedTo: i32 = 0;
+const ANYWHERE: i32 = -1;
+
+function moveBack(kind: i32, from: i32, to: i32): void {
+  movedKind = kind;
+  movedFrom = from;
+  movedTo = to;
+}
+
+/** Those of the runner's squares from which the restrictions of the placement that `keyOf` had last do not forbid the move. */
+function allowed(set: u64): u64 {
+  if (!isRestricted) return set;
+  const never = neverTo | (taken !== 0 ? neverTakes(movedKind) : 0);
+  if (never & bit(movedTo)) return 0;
+  if (movedFrom === ANYWHERE) return set & ~neverFrom;
+  return isNever(movedFrom, movedTo) ? 0 : set;
+}
+
 /** Takes the move back on every board that the positions stand for, up to the symmetries of boards here. */
 function unmakeImages(set: u64): void {
   for (let images = (hasPawns ? ONE_OF_TWO : ONE_OF_EIGHT) & boardsThere; images; images &= images - 1) {
@@ -328,6 +355,7 @@ function unmakePieces(set: u64): void {
         const path = squaresAt(BETWEEN, (square << 6) | target) | bit(target);
         const through = clearOf(set, path) & legalBeforeWith(kind, square, target);
         toggle(slot, bit(square) | bit(target));
+        moveBack(kind, target, square);
         if (isPrepared) emitMoved(through);
         else emit(through, runner);
         toggle(slot, bit(square) | bit(target));
@@ -340,6 +368,7 @@ function unmakePieces(set: u64): void {
       if (!isTakenOn(square)) continue;
       toggleTaken(square);
       const occupied = standing | bit(square);
+      moveBack(kind, ANYWHERE, square);
       emit(attacksOver(kind, square, occupied) & ~occupied & legalBefore(square, square), runner);
       toggleTaken(square);
     }
@@ -354,6 +383,7 @@ function unmakeKing(set: u64): void {
   for (let to = squaresAt(MOBILITY, (KING << 6) | square) & ~(standing | touched); to; to &= to - 1) {
     const target = ctz(to) as i32;
     standKing(mover, target);
+    moveBack(KING, target, square);
     emit(clearOf(set, bit(target)) & legalBefore(square, target), runner);
   }
   standKing(mover, square);
@@ -380,6 +410,7 @@ function unmakePawns(set: u64): void {
       const origin = from & (0 - from);
       const through = clearOf(set, passing ? origin | bit(victim) : origin);
       if (through === 0) continue;
+      moveBack(PAWN, ctz(from) as i32, square);
       toggle(slot, bit(square) | origin);
       if (passing) {
         toggle(((1 - mover) << 3) | PASSANT, bit(victim));
@@ -421,6 +452,7 @@ function unpromote(square: i32, set: u64, running: i32): void {
   toggleTaken(square);
   for (let from = origins(square) & ~standing; from; from &= from - 1) {
     const origin = from & (0 - from);
+    moveBack(PAWN, ctz(from) as i32, square);
     toggle((mover << 3) | PAWN, origin);
     emit(running === NOBODY ? set : set & ~origin, running);
     toggle((mover << 3) | PAWN, origin);
@@ -442,6 +474,7 @@ function unmakeDoubleSteps(set: u64): void {
     toggle(slot, bit(square));
     if (!passing) through = untaken(square, through);
     toggle((mover << 3) | PAWN, bit(origin));
+    moveBack(PAWN, origin, square);
     emit(through, runner);
     toggle((mover << 3) | PAWN, bit(origin));
     toggle(slot, bit(square));
@@ -527,6 +560,7 @@ function termOf(g: i32, symmetry: i32): i32 {
   if (table !== 0) {
     for (let s = 0; s < slotsOf(table); s++) seek(table, s, squaresAt(MEN, slotAt(table, s)));
     const number = numberOf(table);
+    if (number >= 0) restrictBy(restrictionsOf(table, number), restrictedIn(table), mover);
     return (symmetry === 0 || number < 0 ? number : mirrorOf(table, number)) * stride;
   }
   const men = squaresAt(MEN, word(GROUP_SLOT, g));
@@ -556,7 +590,8 @@ function prepareMoved(slot: i32): bool {
 }
 
 /** As `emit`, where kings and the man that a move took are as they were, and a piece of one group has gone back. */
-function emitMoved(set: u64): void {
+function emitMoved(origins: u64): void {
+  const set = allowed(origins);
   if (set !== 0)
     emitImage(movedMajor, movedKey + termOf(movedGroup, movedSymmetry), set, runner, movedSymmetry);
 }
@@ -569,7 +604,8 @@ function emitBoards(set: u64, running: i32): void {
   for (let images = imagesOf(kings, squares) & boardsThere; images; images &= images - 1) {
     const symmetry = ctz(images);
     const key = keyOf(pair, symmetry, running, NOBODY);
-    if (key >= 0) emitImage(major, key, set, running, symmetry);
+    const made = key >= 0 ? allowed(set) : 0;
+    if (made !== 0) emitImage(major, key, made, running, symmetry);
   }
 }
 

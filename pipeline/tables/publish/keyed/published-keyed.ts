@@ -5,6 +5,7 @@ import type { Side } from '../../../game/game.js';
 import { stipulations } from '../../../game/stipulation.js';
 import type { Metric } from '../../../game/value.js';
 import type { KeyWords } from '../../../games/keyed/key-words.js';
+import { pliesOfEnd } from '../../../games/keyed/keyed-game.js';
 import type { KeyedRules } from '../../../games/keyed/keyed-rules.js';
 import { mixWords } from '../../../graph/ids.js';
 import type { KeyedMove, KeyedProber } from '../../../graph/keyed-prober.js';
@@ -84,7 +85,8 @@ function endOf<Position>(game: KeyedRules<Position>, position: Position, metric:
   }
   const end = game.ended(position) ?? game.stuck;
   if (end === 'drawn') return { wdl: 'draw', plies: null, score: null };
-  return { wdl: end === 'won' ? 'win' : 'loss', plies, score: null };
+  const [result, after] = pliesOfEnd(end) ?? [end, 0];
+  return { wdl: result === 'won' ? 'win' : 'loss', plies: plies === null ? null : after, score: null };
 }
 
 export const keyedKind: Omit<BlockFileKind<KeyedHeader>, 'missing'> = {

@@ -12,6 +12,7 @@ import type { Game } from '../../../../pipeline/game/game.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../../pipeline/tables/probe/prober.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
+import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { putSolved } from '../../../support/solving.js';
 import { valueUnder } from '../../../support/value-under.js';
@@ -57,27 +58,30 @@ test('a site answers for problems as the store does', async () => {
   }
 });
 
-test('positions are found by number of solutions, and by their last moves', async () => {
-  const asked = { game: 'chess', metric: 'help', ending: 'KQvK', skip: 0, limit: 100 } as const;
-  const one = { least: 1, most: 1 };
-  const sound = await site.positions({
-    ...asked,
-    query: { plies: { least: 12, most: 12 }, solutions: one },
-  });
-  expect(sound.positions.map(({ plies, solutions }) => [plies, solutions])).toEqual([
-    [12, 1],
-    [12, 1],
-    [12, 1],
-  ]);
-  const found = await site.positions({
-    ...asked,
-    limit: 2,
-    query: { plies: { least: 4, most: 4 }, solutions: { least: 2, most: 3 }, ends: one },
-  });
-  expect(found.positions).toHaveLength(2);
-});
+test.skipIf(!LONG)(
+  `positions are found by number of solutions, and by their last moves${ifShort}`,
+  async () => {
+    const asked = { game: 'chess', metric: 'help', ending: 'KQvK', skip: 0, limit: 100 } as const;
+    const one = { least: 1, most: 1 };
+    const sound = await site.positions({
+      ...asked,
+      query: { plies: { least: 12, most: 12 }, solutions: one },
+    });
+    expect(sound.positions.map(({ plies, solutions }) => [plies, solutions])).toEqual([
+      [12, 1],
+      [12, 1],
+      [12, 1],
+    ]);
+    const found = await site.positions({
+      ...asked,
+      limit: 2,
+      query: { plies: { least: 4, most: 4 }, solutions: { least: 2, most: 3 }, ends: one },
+    });
+    expect(found.positions).toHaveLength(2);
+  },
+);
 
-test('a site of published files answers the same', async () => {
+test.skipIf(!LONG)(`a site of published files answers the same${ifShort}`, async () => {
   const published = memoryStore();
   const { slices } = chess.sided!.ending('KQvK');
   const made = { game: chess as Game, store, to: published } as const;

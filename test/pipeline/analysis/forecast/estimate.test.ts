@@ -72,7 +72,7 @@ test('a tenth of a sample gives nearly the same forecast', () => {
   }
 });
 
-test('a sample of a slice gives the forecast of the whole slice', () => {
+test.skipIf(!LONG)(`a sample of a slice gives the forecast of the whole slice${ifShort}`, () => {
   const slice = chess.slice('KRKN');
   const [sampled, all] = [sampleSlice(slice), sampleSlice(slice, whole)];
   for (const side of [0, 1] as const) {

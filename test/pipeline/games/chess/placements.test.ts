@@ -259,7 +259,7 @@ async function lookUps(
 }
 
 describe('tables of such slices are those of a naive solver', () => {
-  it.each<Case>([['KPKP', ['45'], BLOCKED, areBlocked]])(
+  it.skipIf(!LONG).each<Case>([['KPKP', ['45'], BLOCKED, areBlocked]])(
     '%s',
     async (...given) => {
       const [ending, ranks, placements, isReached] = given as unknown as Case;

@@ -1,5 +1,6 @@
 /** Slices of roots: their kernels against the rules. */
 import { describe, expect, it } from 'vitest';
+import { UserError } from '../../../../operators/core/errors.js';
 import { checkGame } from '../../../../pipeline/check/check-game.js';
 import { describeViolation } from '../../../../pipeline/check/violation.js';
 import type { Address, Game } from '../../../../pipeline/game/game.js';
@@ -48,16 +49,16 @@ describe('kernels of the slices of a root agree with the rules', () => {
   it.each(
     sweep<Case>(
       [
-        ['8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', {}],
-        ['8/5p2/4k3/4P3/8/3K4/8/8 w - - 0 1', { stopAt: 3 }],
         ['8/3r4/4k3/4p3/4P3/3K4/8/R7 w - - 0 1', { stopAt: 5, mostPieces: 2 }],
-        ['8/5p2/4k3/3nP3/8/3K4/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1, promotions: 'Q' }],
         [
           '8/5p2/4k3/3nP3/8/3K4/8/8 w - - 0 1',
           { stopAt: 4, mostPieces: 1, never: readNever('bfe6td6te5xAe5') },
         ],
       ],
       [
+        ['8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', {}],
+        ['8/5p2/4k3/4P3/8/3K4/8/8 w - - 0 1', { stopAt: 3 }],
+        ['8/5p2/4k3/3nP3/8/3K4/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1, promotions: 'Q' }],
         ['8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1', {}],
         ['8/5p2/4k1p1/3bP1P1/8/3K4/8/8 w - - 0 1', { stopAt: 4, mostPieces: 1 }],
         ['8/5p2/4k1p1/3RP1P1/8/3K4/8/8 w - - 0 1', { promotions: 'Q', stopAt: 5, mostPieces: 2 }],
@@ -97,18 +98,105 @@ describe('kernels of the slices of a root agree with the rules', () => {
   );
 });
 
-it('a slice with more men than any ending is solved by rows as by single positions', async () => {
-  const fen = '8/8/6p1/1p1p1pP1/1p1p1P2/1P1p1P2/1P1P1P1p/K1kB4 w - - 0 1';
-  const root = rootOf(parseManyMen(fen), { stopAt: 17, mostPieces: 1 });
-  const slices = slicesOfRoot(nameOfRoot(root), structuresOf(root));
-  const byKeys = (name: string) => {
-    const { rowKernels, rowMoves, ...slice } = chess.slice(name);
-    return slices.includes(name) ? slice : chess.slice(name);
-  };
-  const [rows, keys] = await Promise.all(
-    [chess, { ...chess, slice: byKeys }].map((game) =>
-      solveGame(game, slices, { metric: 'dtm', verify: game === chess }),
-    ),
-  );
-  expect(digestsOf(rows.summaries)).toEqual(digestsOf(keys.summaries));
-}, 120_000);
+it.each([
+  'KPKP_',
+  'KPKP_e4',
+  'KPKP_e4e4',
+  'KPKP_e1e5',
+  'KPKP_e4e5_',
+  'KPKP_e4e5 _s3',
+  'KPKP_e4e5_s03',
+  'KPKP_e4e5_s123',
+  'KPKP_e4e5_pRQ',
+  'KPKP_e4e5_pQQ',
+  'KPKP_e2e5_xe2',
+  'KPKP_e4e5_xe5_xe5',
+  'KPKP_e4e5_nw',
+  'KPKP_e4e5_nwte1fe1',
+  'KPKP_e4e5_k0f',
+  'KPKP_e4e5.',
+  'KPKP_e4e5.hi',
+  'KPKP_e4e5_s3.KPKP.45',
+  'KPKP_e4e5_s3.KPKP.45.hi~lo',
+  'KPKP_e4e5.KPKP.44',
+  'KPKP_e4e5.KPKP.45.syzygy.hi',
+  'KPKP_e4e5/../../x',
+  '../KPKP_e4e5',
+  'KPKP_ä4e5',
+  'KPKP_e4e5\u0000',
+  '__proto__',
+  'constructor_e4',
+  'K'.repeat(100),
+])('a name that no root, slice or ending has is refused in one line: %j', (name) => {
+  for (const game of [chess, chess.sided!]) {
+    const { message } = refusalOf(() => game.ending(name));
+    expect(message.split('\n')).toHaveLength(1);
+  }
+});
+
+function refusalOf(read: () => unknown): UserError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+/** What solving and verification by rows need, and what takes conversions back. */
+const ROWED = ['rowKernels', 'rowMoves', 'rowConversions', 'unconversions'] as const;
+
+it.each(
+  sweep<Case>(
+    [
+      ['8/8/6p1/1p1p1pP1/1p1p1P2/1P1p1P2/1P1P1P1p/K1kB4 w - - 0 1', { stopAt: 17, mostPieces: 1 }],
+      [
+        '8/8/4k3/4p3/4P3/3K4/8/R7 w - - 0 1',
+        { stopAt: 4, mostPieces: 1, never: readNever('wfe4ta1tc3tf8xAe5') },
+      ],
+      [
+        '8/5p2/4k3/4P3/8/8/4K3/8 w - - 0 1',
+        { stopAt: 3, mostPieces: 0, promotions: 'QN', never: readNever('bfg7te5xPe6') },
+      ],
+    ],
+    [
+      [
+        '8/5p2/4k3/4P3/8/8/4K3/R7 w - - 0 1',
+        { stopAt: 4, mostPieces: 1, never: readNever('wfe6td5xRf7xPf6') },
+      ],
+      [
+        '8/5p2/4k3/4P3/8/n7/4K3/8 w - - 0 1',
+        { stopAt: 4, mostPieces: 1, never: readNever('bfc4td4tf5xNe5xKe5') },
+      ],
+      [
+        '8/5p2/4k3/4P3/8/n7/4K3/8 w - - 0 1',
+        { stopAt: 4, mostPieces: 1, never: readNever('wfe3tf2xPf6xKa3') },
+      ],
+    ],
+    [
+      [
+        '8/8/4k3/4p3/4P3/3K4/8/NN6 w - - 0 1',
+        { stopAt: 5, mostPieces: 2, never: readNever('wfc3td5tb1xNe5') },
+      ],
+    ],
+  ),
+)(
+  'slices with more men than any ending, or with moves that are left out, are solved by rows as by single positions: %s %j',
+  async (fen, options) => {
+    const root = rootOf(parseManyMen(fen), options);
+    const slices = slicesOfRoot(nameOfRoot(root), structuresOf(root));
+    const byKeys = (name: string) => {
+      const slice = { ...chess.slice(name) };
+      if (slices.includes(name)) for (const each of ROWED) delete slice[each];
+      return slice;
+    };
+    const [rows, keys] = await Promise.all(
+      [chess, { ...chess, slice: byKeys }].map((game) =>
+        solveGame(game, slices, { metric: 'dtm', verify: game === chess }),
+      ),
+    );
+    expect(digestsOf(rows.summaries)).toEqual(digestsOf(keys.summaries));
+  },
+  600_000,
+);

@@ -113,7 +113,13 @@ describe('a wrong definition', () => {
     [
       'an unknown end',
       { ended: () => bad('win') },
-      `counting: 0: ended is "win", not 'won', 'lost', 'drawn' or null`,
+      `counting: 0: ended is "win", not 'won', 'lost', 'drawn' or null, nor { won: plies } or { lost: plies }`,
+    ],
+    ['plies of a draw', { ended: () => bad({ drawn: 3 }) }, 'counting: 0: ended is {"drawn":3}, not'],
+    [
+      'too many plies',
+      { ended: () => ({ won: 8001 }) },
+      'counting: 0: ended is {"won":8001}: plies must be an integer from 0 to 8000',
     ],
     [
       'ended throws',

@@ -57,7 +57,10 @@ test.each([
   ],
   [{ unmoves: () => [] }, "it has both unmoves and turns: 'free'"],
   [{ stuck: 'won' }, `taking: stuck is "won", not 'lost' or 'drawn'`],
-  [{ ended: () => 'over' }, `ended is "over", not 'won', 'lost', 'drawn' or null`],
+  [
+    { ended: () => 'over' },
+    `ended is "over", not 'won', 'lost', 'drawn' or null, nor { won: plies } or { lost: plies }`,
+  ],
 ])('a definition with %o is refused', async (change, message) => {
   const solve = async () =>
     await solveKeyed({ game: numberedGame({ ...taking, ...change } as never), store: memoryStore() });

@@ -20,6 +20,7 @@ import {
 } from '../../../../pipeline/tables/published/columns.js';
 import { openPublication, type Publication } from '../../../../pipeline/tables/published/publication.js';
 import { needTable } from '../../../../pipeline/tables/table.js';
+import { ifShort, LONG, sweep } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { putSolved } from '../../../support/solving.js';
 import { numbers } from '../samples.js';
@@ -30,10 +31,10 @@ const asGame = game as Game;
 /** What is solved and published in one store each. */
 const solved = memoryStore();
 const to = memoryStore();
-const CASES: readonly (readonly [Metric, string])[] = [
-  ['help', 'KPvK'],
-  ['help-stalemate', 'KBvK'],
-];
+const CASES = sweep<readonly [Metric, string]>(
+  [['help', LONG ? 'KPvK' : 'KQvK']],
+  [['help-stalemate', 'KBvK']],
+);
 const slicesOf = (ending: string) => game.ending(ending).slices;
 
 async function publishTo(metric: Metric, ending: string, into: Store) {
@@ -135,26 +136,30 @@ describe.each(CASES)('%s of %s', (metric, ending) => {
     expect(compared).toBeGreaterThan(20);
   }, 60_000);
 
-  test('is verified by its moves, and by the tables', async () => {
-    const publication = await openPublication(published, asGame, metric);
-    const prober = await proberOf(publication);
-    const { files } = publication.catalogue;
-    const some = files.filter(({ slice }) => slice === slicesOf(ending)[0]);
-    for (const { slice, side, column, positions, dontCares } of some) {
-      const table = await needTable(solved, asGame, metric, slice);
-      const options = { game: asGame, store: solved, column, progress: () => {} };
-      const byTable = await verifyByTable(publication, table, side, options);
-      expect(byTable).toEqual({ positions: positions - dontCares, wrong: 0, mismatches: [] });
-      // By moves it takes a hundred times as long.
-      if (column === 'numbers' || side === 1) continue;
-      const byMoves = await verifyPublished(game, publication, prober, slice, side, () => {});
-      expect(byMoves).toEqual(byTable);
-    }
-  }, 300_000);
+  test.skipIf(!LONG)(
+    `is verified by its moves, and by the tables${ifShort}`,
+    async () => {
+      const publication = await openPublication(published, asGame, metric);
+      const prober = await proberOf(publication);
+      const { files } = publication.catalogue;
+      const some = files.filter(({ slice }) => slice === slicesOf(ending)[0]);
+      for (const { slice, side, column, positions, dontCares } of some) {
+        const table = await needTable(solved, asGame, metric, slice);
+        const options = { game: asGame, store: solved, column, progress: () => {} };
+        const byTable = await verifyByTable(publication, table, side, options);
+        expect(byTable).toEqual({ positions: positions - dontCares, wrong: 0, mismatches: [] });
+        // By moves it takes a hundred times as long.
+        if (column === 'numbers' || side === 1) continue;
+        const byMoves = await verifyPublished(game, publication, prober, slice, side, () => {});
+        expect(byMoves).toEqual(byTable);
+      }
+    },
+    300_000,
+  );
 });
 
 describe('what is wrong', () => {
-  const [slice] = slicesOf('KPvK');
+  const [slice] = slicesOf(CASES[0][1]);
   /** The publication with other values of a column of a slice. */
   async function changed(
     of: string,
@@ -245,45 +250,48 @@ describe('what is wrong', () => {
   });
 });
 
-test('a place has a publication of outcomes and one of each stipulation, and is found again', async () => {
-  const place = memoryStore();
-  await publishTo('help', 'KQvK', place);
-  await publishTo('self', 'KQvK', place);
-  await putSolved(solved, chess, ['KQK'], { metric: 'dtm' });
-  const direct = { game: chess as Game, slices: ['KQK'], metric: 'dtm', store: solved, to: place } as const;
-  await publishWhole({ ...direct, codec: 'rows' });
-  const names = await place.list('');
-  expect(names).toEqual(
-    expect.arrayContaining([
-      'chess/catalogue.help.json',
-      'chess/catalogue.json',
-      'chess/catalogue.self.json',
-      'chess/codebook-3.bin',
-      'chess/codebook-3.help.numbers.bin',
-      'chess/codebook-3.help.plies.bin',
-      'chess/KQK.white.wdl',
-      'chess/KQvK.black.help.numbers',
-      'chess/KQvK.black.help.plies',
-    ]),
-  );
-  const kinds = names.map((name) => publishedObject(name));
-  expect(kinds).not.toContain(null);
-  expect(kinds.filter((each) => each?.kind === 'catalogue').map((each) => each!.metric)).toEqual(
-    expect.arrayContaining(['help', 'self', 'wdl']),
-  );
-  const again = {
-    game: chess as Game,
-    slices: slicesOf('KQvK'),
-    metric: 'help',
-    store: solved,
-    to: place,
-  } as const;
-  expect(await publish({ ...again, codec: 'bytes', progress: () => {} })).toMatchObject({ found: true });
-  expect(await place.list('')).toEqual(names);
-  await expect(openPublication(place, asGame, 'help-stalemate')).rejects.toThrow(
-    /^no chess tables of help-stalemate are published in /,
-  );
-});
+test.skipIf(!LONG)(
+  `a place has a publication of outcomes and one of each stipulation, and is found again${ifShort}`,
+  async () => {
+    const place = memoryStore();
+    await publishTo('help', 'KQvK', place);
+    await publishTo('self', 'KQvK', place);
+    await putSolved(solved, chess, ['KQK'], { metric: 'dtm' });
+    const direct = { game: chess as Game, slices: ['KQK'], metric: 'dtm', store: solved, to: place } as const;
+    await publishWhole({ ...direct, codec: 'rows' });
+    const names = await place.list('');
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'chess/catalogue.help.json',
+        'chess/catalogue.json',
+        'chess/catalogue.self.json',
+        'chess/codebook-3.bin',
+        'chess/codebook-3.help.numbers.bin',
+        'chess/codebook-3.help.plies.bin',
+        'chess/KQK.white.wdl',
+        'chess/KQvK.black.help.numbers',
+        'chess/KQvK.black.help.plies',
+      ]),
+    );
+    const kinds = names.map((name) => publishedObject(name));
+    expect(kinds).not.toContain(null);
+    expect(kinds.filter((each) => each?.kind === 'catalogue').map((each) => each!.metric)).toEqual(
+      expect.arrayContaining(['help', 'self', 'wdl']),
+    );
+    const again = {
+      game: chess as Game,
+      slices: slicesOf('KQvK'),
+      metric: 'help',
+      store: solved,
+      to: place,
+    } as const;
+    expect(await publish({ ...again, codec: 'bytes', progress: () => {} })).toMatchObject({ found: true });
+    expect(await place.list('')).toEqual(names);
+    await expect(openPublication(place, asGame, 'help-stalemate')).rejects.toThrow(
+      /^no chess tables of help-stalemate are published in /,
+    );
+  },
+);
 
 test('a codec that cannot hold the values is refused', async () => {
   const options = { game: chess as Game, store: solved, to: memoryStore(), progress: () => {} };

@@ -23,7 +23,7 @@ import {
 import { codecsFor } from '../../../../pipeline/tables/published/columns.js';
 import { openPublication } from '../../../../pipeline/tables/published/publication.js';
 import { needTable } from '../../../../pipeline/tables/table.js';
-import { LONG } from '../../../support/long.js';
+import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { solveGame } from '../../../support/solving.js';
 
@@ -130,7 +130,7 @@ describe('one side of each slice', () => {
     },
   );
 
-  test('is verified by its moves, and by the tables', async () => {
+  test.skipIf(!LONG)(`is verified by its moves, and by the tables${ifShort}`, async () => {
     const publication = await openPublication(to, checkers as Game);
     const prober = await proberOf(to, checkers);
     for (const { slice, side } of publication.catalogue.files) {
@@ -224,31 +224,34 @@ test('existing files are kept, and other content is refused', async () => {
   await expect(publishTo(to, 'rows', ['1100'])).rejects.toThrow(/another publication/);
 });
 
-test('a publication cannot be opened before it is finished, and continues when it was interrupted', async () => {
-  const to = memoryStore();
-  const contents = async () => Promise.all((await to.list('')).map((name) => readAll(to, name)));
-  const opened = () => openPublication(to, checkers as Game);
-  const { catalogue } = await publishTo(to, 'rows');
-  await expect(opened()).rejects.toThrow(/are not verified/);
-  // Interrupted in verification: the files are kept.
-  const written = await contents();
-  expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: false });
-  expect(await contents()).toEqual(written);
-  // Made from other tables, or interrupted before: made again.
-  expect(await publishTo(to, 'rows', ['1100'])).toMatchObject({ found: false, finished: false });
-  await expect(opened()).rejects.toThrow(/are not verified/);
-  await deleteDraft(to, 'checkers', 'dtw');
-  await expect(opened()).rejects.toThrow(/no checkers tables are published/);
-  expect(await publishTo(to, 'rows')).toMatchObject({ found: false, finished: false, catalogue });
-  await finishPublication(to, catalogue);
-  expect((await opened()).catalogue).toEqual(catalogue);
-  expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: true });
-  expect(await to.list('')).toEqual(await published.rows!.list(''));
-  // Interrupted when the catalogue was there, and its draft still was.
-  await writeDraft(to, catalogue);
-  expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: true });
-  expect(await to.list('')).toEqual(await published.rows!.list(''));
-});
+test.skipIf(!LONG)(
+  `a publication cannot be opened before it is finished, and continues when it was interrupted${ifShort}`,
+  async () => {
+    const to = memoryStore();
+    const contents = async () => Promise.all((await to.list('')).map((name) => readAll(to, name)));
+    const opened = () => openPublication(to, checkers as Game);
+    const { catalogue } = await publishTo(to, 'rows');
+    await expect(opened()).rejects.toThrow(/are not verified/);
+    // Interrupted in verification: the files are kept.
+    const written = await contents();
+    expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: false });
+    expect(await contents()).toEqual(written);
+    // Made from other tables, or interrupted before: made again.
+    expect(await publishTo(to, 'rows', ['1100'])).toMatchObject({ found: false, finished: false });
+    await expect(opened()).rejects.toThrow(/are not verified/);
+    await deleteDraft(to, 'checkers', 'dtw');
+    await expect(opened()).rejects.toThrow(/no checkers tables are published/);
+    expect(await publishTo(to, 'rows')).toMatchObject({ found: false, finished: false, catalogue });
+    await finishPublication(to, catalogue);
+    expect((await opened()).catalogue).toEqual(catalogue);
+    expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: true });
+    expect(await to.list('')).toEqual(await published.rows!.list(''));
+    // Interrupted when the catalogue was there, and its draft still was.
+    await writeDraft(to, catalogue);
+    expect(await publishTo(to, 'rows')).toMatchObject({ found: true, finished: true });
+    expect(await to.list('')).toEqual(await published.rows!.list(''));
+  },
+);
 
 describe('damage', () => {
   /** The publication with one object changed. */
@@ -332,7 +335,7 @@ describe('damage', () => {
   });
 });
 
-test('chess is published, too', { timeout: 60_000 }, async () => {
+test.skipIf(!LONG)(`chess is published, too${ifShort}`, { timeout: 60_000 }, async () => {
   const slices = LONG ? ['KQK', 'KRK'] : ['KRK'];
   const { store } = await solveGame(chess, slices);
   const to = memoryStore();
