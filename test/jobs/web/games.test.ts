@@ -65,7 +65,6 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
       const after = game.fen();
       game.undo();
       await expect.poll(() => position(page)).toBe(game.fen());
-      await page.locator('h1').click({ force: true });
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => position(page)).toBe(after);
       expect(await page.locator('.annotated [aria-current]').getAttribute('aria-label')).toBe('3. Kd5?');
