@@ -61,7 +61,7 @@ export function httpSource(base: string): Omit<TableSource, 'games'> {
       do {
         const one = all.shift()!;
         some.push(one);
-        path += `&${queryText({ position: game === 'chess' ? one.position.replaceAll(' ', '_') : one.position })}`;
+        path += `&${queryText({ position: one.position })}`;
       } while (all.length > 0 && path.length + all[0].position.length < LONGEST_PATH);
       const answers = answer<Found[]>(path);
       for (const [i, { done }] of some.entries()) done(answers.then((found) => found[i]));

@@ -1,17 +1,15 @@
 /** The page put together: head, board and controls, value and moves, panels, dialogs; and the keys that do what buttons do. */
-import { useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { BoardView } from './board/view.js';
 import { Endings } from './endings.js';
-import { Games } from './games.js';
+import { ExerciseStatus } from './exercise-status.js';
 import { type Line, positionOf } from './line.js';
 import { placeOf } from './place.js';
 import { ChooseMove, Clock, Metrics, Moves, Record, Toolbar, Verdict } from './position.js';
-import { ExerciseStatus, Practice } from './practice.js';
 import { Setup } from './setup.js';
 import { Share } from './share.js';
-import { Solutions } from './solutions.js';
 import type { App } from './stores/app.js';
 import { isDark, switchTheme } from './theme.js';
 import { verdictOf } from './value-words.js';
@@ -34,15 +32,16 @@ export async function begin(app: App): Promise<void> {
 interface Panel {
   readonly name: string;
   readonly title: string;
-  readonly Content: ComponentType<{ readonly app: App }>;
+  /** Its code, which comes when it is opened for the first time. */
+  readonly load: () => Promise<ComponentType<{ readonly app: App }>>;
 }
 
 /** A new panel is a line here, and a file of its own. */
 export const PANELS: readonly Panel[] = [
-  { name: 'endings', title: 'Endings', Content: Endings },
-  { name: 'solutions', title: 'Solutions', Content: Solutions },
-  { name: 'practice', title: 'Practise', Content: Practice },
-  { name: 'games', title: 'Games', Content: Games },
+  { name: 'endings', title: 'Endings', load: async () => Endings },
+  { name: 'solutions', title: 'Solutions', load: async () => (await import('./solutions.js')).Solutions },
+  { name: 'practice', title: 'Practise', load: async () => (await import('./practice.js')).Practice },
+  { name: 'games', title: 'Games', load: async () => (await import('./games.js')).Games },
 ];
 
 function Page({ app }: { readonly app: App }) {
@@ -208,7 +207,7 @@ function Panels({ app }: { readonly app: App }) {
           </button>
         ))}
       </div>
-      {PANELS.map(({ name, Content }) => (
+      {PANELS.map(({ name, load }) => (
         <div
           key={name}
           role="tabpanel"
@@ -217,11 +216,29 @@ function Panels({ app }: { readonly app: App }) {
           aria-labelledby={`tab-${name}`}
           hidden={name !== shown}
         >
-          <Content app={app} />
+          <Content app={app} load={load} isShown={name === shown} />
         </div>
       ))}
     </>
   );
+}
+
+interface ContentProps extends Pick<Panel, 'load'> {
+  readonly app: App;
+  readonly isShown: boolean;
+}
+
+/** A panel from when it is opened for the first time. */
+function Content({ app, load, isShown }: ContentProps) {
+  const loaded = useSignal<Awaited<ReturnType<Panel['load']>> | null>(null);
+  useEffect(() => {
+    if (!isShown || loaded.peek() !== null) return;
+    void load().then((panel) => {
+      loaded.value = panel;
+    }, app.notices.failed);
+  }, [isShown]);
+  const Panel = loaded.value;
+  return Panel && <Panel app={app} />;
 }
 
 /** Milliseconds that a text stays. */

@@ -6,7 +6,7 @@ import type { GameAnswer } from '../../server/api-answers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { entryOf } from '../entry.js';
 import type { Line, LineStep, Shown } from '../line.js';
-import { type PagePlace, placeOf } from '../place.js';
+import { findOf, type PagePlace, placeOf } from '../place.js';
 import { PlayBoard } from '../play-board.js';
 import { Coach } from '../practice/coach.js';
 import { stepOf } from '../shown-position.js';
@@ -57,7 +57,9 @@ export class App {
 
   constructor(readonly options: AppOptions) {
     const { source, games, panels } = options;
-    this.layout = new Layout(panels, placeOf(location.hash).panel);
+    // A link to a list of positions shows it.
+    const { panel = findOf(location.hash) === null ? undefined : 'endings' } = placeOf(location.hash);
+    this.layout = new Layout(panels, panel);
     this.board = new PlayBoard((move, dragged) => void this.play(move, dragged));
     this.position = new PositionStore(source, games, this.notices, this.layout, () => this.board.redraw());
     this.coach = new Coach({

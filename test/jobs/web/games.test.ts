@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
       await expect.poll(() => position(page)).toBe(game.fen());
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => position(page)).toBe(after);
-      expect(await page.locator('.annotated [aria-current]').getAttribute('aria-label')).toBe('3. Kd5?');
+      await page.locator('.annotated [aria-current][aria-label="3. Kd5?"]').waitFor();
       await page.keyboard.press('Home');
       await expect.poll(() => position(page)).toBe(PAWN);
       await page.keyboard.press('End');

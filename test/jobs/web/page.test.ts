@@ -202,7 +202,7 @@ describe.skipIf(CHROMIUM === undefined)(`the page${ifNoChromium}`, () => {
       await expect
         .poll(() => row.textContent())
         .toMatch(/^Rook against bare kingKRK · 50.0 k positions.*wins 100 %longest 31$/);
-      expect(await row.getAttribute('title')).toContain('White to move: 24,0');
+      expect(await row.getAttribute('title')).toContain('White to move: 21,959 wins (100 %)');
       await row.click();
       await says(page, 'White to move: wins in 31 plies (mate in 16)');
       await page.locator('.chart').first().waitFor();
