@@ -8,7 +8,7 @@ import { watchProcess } from './cli/exit.js';
 import { DEFAULT_SETTINGS, type SettingValues } from './cli/settings.js';
 import { type Asked, runCommand } from './command-line.js';
 import { startCoordinator } from './engines/coordinator.js';
-import { settleRuntime } from './run/runtime.js';
+import { settleRuntime } from './runtime/runtime.js';
 import { watchForStuckRules } from './stuck-rules.js';
 import { isGameModule } from './user-game.js';
 

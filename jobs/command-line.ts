@@ -67,7 +67,7 @@ function program(asked: string | undefined): Command {
 }
 
 /** The page of help that "help metrics" asks for; undefined for all other words. */
-const pageOf = ([first, topic, word]: readonly string[]): string | undefined =>
+const pageOf = async ([first, topic, word]: readonly string[]): Promise<string | undefined> =>
   first === 'help' && topic !== undefined ? topicText(topic, word, () => program(undefined)) : undefined;
 
 /** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
@@ -117,7 +117,7 @@ export async function runCommand(args: readonly string[], before?: (asked: Asked
     if (args.length === 0) throw new UserError('no command given; "mergemate --help" lists the commands');
     const renamed = newNameOf(args);
     if (renamed !== null) throw new UserError(renamed);
-    const page = pageOf(args);
+    const page = await pageOf(args);
     if (page !== undefined) return void process.stdout.write(page);
     const words = wordsOf(args);
     const root = program(words[0]);

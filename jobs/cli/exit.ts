@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { limitError } from '../../operators/storage/errno.js';
 import { isInUse } from '../../operators/storage/platform.js';
-import { onSignal } from '../run/platform.js';
+import { onSignal } from '../runtime/platform.js';
 import { visible } from '../ui/escaped.js';
 import { errorText } from './error-text.js';
 

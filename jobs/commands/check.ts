@@ -12,9 +12,9 @@ import { Bounds } from '../cli/bounds.js';
 import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import { askEndings, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
+import { newDisplay } from '../progress/display.js';
 import { findGame } from '../registry.js';
 import { checkKeyedText, checkText, foundNone, ruleName } from '../ui/check-text.js';
-import { newDisplay } from '../ui/progress.js';
 import { findKeyedGame } from '../user-game.js';
 
 interface CheckFlags {

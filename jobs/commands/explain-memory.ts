@@ -6,7 +6,7 @@ import { isClocked } from '../../pipeline/game/clocked.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { dividedBudget, IMPORT_MEMORY } from '../../pipeline/graph/memory.js';
-import type { Job } from '../cli/job.js';
+import type { Job } from '../asked/job.js';
 import { slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { budgetOf, type SettingValues } from '../cli/settings.js';

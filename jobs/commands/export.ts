@@ -19,11 +19,11 @@ import { freeing, writeRows } from '../export/rows.js';
 import { CHESS_FORMATS, textOf } from '../positions/lines.js';
 import { type PositionRecord, recordHead, recordLine } from '../positions/records.js';
 import { readWhere } from '../positions/where.js';
+import { newDisplay } from '../progress/display.js';
 import type { EndingTables } from '../solved/ending-tables.js';
 import { openTables } from '../solved/open.js';
 import type { FoundPositions, SolvedTables, TableFlags } from '../solved/tables.js';
 import { bytes, count, whole } from '../ui/numbers.js';
-import { newDisplay } from '../ui/progress.js';
 
 interface ExportFlags extends TableFlags {
   readonly memory: number;

@@ -1,12 +1,13 @@
 /** `mergemate rank` of graphs and keyed games: one of several processes that solve a graph together. */
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
-import { type JobFlags, memoryOf } from '../cli/job.js';
+import { type JobFlags, memoryOf } from '../asked/job.js';
 import { breathe, print, printJson } from '../cli/output.js';
-import { budgetOf, settingsIn } from '../cli/settings.js';
-import { type RankCommandFlags, solveAsRank } from '../ranks/command.js';
-import { rankIdentity } from '../ranks/identity.js';
-import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
+import { settingsIn } from '../cli/settings.js';
+import { type RankCommandFlags, solveAsRank } from '../engines/rank-command.js';
+import { rankIdentity } from '../engines/rank-identity.js';
+import { graphRankTask } from '../engines/tasks.js';
+import { giveRulesRoom, keepHeapSmaller } from '../runtime/heap.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { solvedGraphJson, solvedGraphText } from '../ui/graph-text.js';
@@ -29,20 +30,7 @@ export async function rankOfGraph(asked: AskedGraph, flags: JobFlags & RankComma
     {
       solved: { ...common, slices: [name], store },
       recorded: { ...common, memory, workers: 1, endings: [graphs.ending(name)] },
-      task: {
-        kind: 'graph rank',
-        self,
-        path,
-        name,
-        store: uri,
-        metric,
-        verify,
-        budget: budgetOf(memory),
-        atMost,
-        partitions: self.ranks,
-        wholeBelow: 0,
-        keepRuns: false,
-      },
+      task: graphRankTask({ path, name, store: uri, metric, verify, memory, atMost }, self),
       async print([summary], { wallMs, cpuMs }) {
         const solved = { graph: await needGraph(store, name), summary };
         const { graphStats } = await import('../../pipeline/graph/graph-stats.js');

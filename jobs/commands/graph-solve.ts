@@ -7,20 +7,21 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import { type JobFlags, memoryOf } from '../cli/job.js';
+import { type JobFlags, memoryOf } from '../asked/job.js';
 import { breathe, print, printJson } from '../cli/output.js';
-import { argumentsOf, budgetOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
+import { argumentsOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { graphTask } from '../engines/tasks.js';
 import { requireSameKeyed } from '../game-module/same-rules.js';
 import { digestOf } from '../graph/digest.js';
 import { placeOfFile } from '../graph/graph-of-file.js';
 import { copyOfStream } from '../graph/stream.js';
-import { giveRulesRoom, keepHeapSmaller } from '../run/heap.js';
 import { graphRemoval, remove } from '../run/removal.js';
 import { watchedSolve } from '../run/watched-solve.js';
+import { giveRulesRoom, keepHeapSmaller } from '../runtime/heap.js';
 import { type AskedGraph, graphMetric, refuse } from '../solved/asked-graph.js';
 import { openStored, rootValues } from '../solved/root-values.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
@@ -97,17 +98,12 @@ async function runSolve(asked: AskedGraph, flags: SolveFlags): Promise<void> {
         ? solveHere(
             asked,
             {
-              kind: 'graph',
-              path: copy ?? path,
-              ...(copy !== undefined && { stream: asked.name }),
-              name,
-              store: uri,
+              ...graphTask({
+                ...{ name, store: uri, metric, verify, memory, workers, atMost },
+                path: copy ?? path,
+                ...(copy !== undefined && { stream: asked.name }),
+              }),
               scratchFolder,
-              metric,
-              verify,
-              budget: budgetOf(memory),
-              workers,
-              atMost,
             },
             listen,
           )

@@ -12,13 +12,13 @@ import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { costOf, costText, solvedIn } from '../plan/cost.js';
+import { estimateText } from '../plan/estimate-text.js';
 import { type Forecast, makeForecast } from '../plan/forecast.js';
 import { findGame } from '../registry.js';
 import { type AskedRoot, askedRoot } from '../roots/asked-root.js';
 import { type RootFlags, requireRoot } from '../roots/root-flags.js';
 import { rootJson, rootText } from '../roots/root-text.js';
 import { openStore } from '../stores.js';
-import { estimateText } from '../ui/estimate-text.js';
 import { planText } from '../ui/plan-text.js';
 
 interface PlanFlags extends RootFlags {

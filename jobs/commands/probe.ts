@@ -1,8 +1,8 @@
 /** `mergemate probe`: the value of positions and of all their moves, or the line of best play. */
 
 import { UserError } from '../../operators/core/errors.js';
+import { answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../asked/fen-lists.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
-import { answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../cli/fen-lists.js';
 import { breathe, note, print, printData, printJson } from '../cli/output.js';
 import { linesOf, textOf } from '../cli/text-lines.js';
 import { answerText } from '../solved/answer-text.js';

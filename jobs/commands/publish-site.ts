@@ -9,19 +9,19 @@ import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { needTables } from '../asked/tables.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { PAGES } from '../cli/files.js';
 import { askEndings, type MetricOptions, metricOf, requirePublished, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
-import { needTables } from '../cli/tables.js';
+import { newDisplay } from '../progress/display.js';
 import { allGames, findGame } from '../registry.js';
-import { growHeap } from '../run/heap.js';
+import { growHeap } from '../runtime/heap.js';
 import { reachSources } from '../server/sources.js';
 import { exportSite } from '../site/export-site.js';
 import { isSiteGame, TABLES } from '../site/site-layout.js';
 import { requireFolder } from '../stores.js';
 import { bytes, whole } from '../ui/numbers.js';
-import { newDisplay } from '../ui/progress.js';
 
 export interface SiteFlags extends MetricOptions {
   readonly to: string;

@@ -5,19 +5,19 @@ import type { Ending, Game } from '../../pipeline/game/game.js';
 import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import { askedWords, needTables } from '../asked/tables.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { askEndings, type MetricOptions } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
-import { askedWords, needTables } from '../cli/tables.js';
+import { removeRemains } from '../engines/remains.js';
 import { claimScratch } from '../engines/scratch-folder.js';
-import { removeRemains } from '../export/remains.js';
 import type { Written } from '../export/syzygy-files.js';
+import { SeldomLines } from '../progress/display.js';
 import { findGame } from '../registry.js';
 import { makeByCrew } from '../sets/crew.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
 import { tableText } from '../ui/document.js';
 import { bytes } from '../ui/numbers.js';
-import { SeldomLines } from '../ui/scan-lines.js';
 
 export interface SyzygyFlags extends MetricOptions {
   readonly pieces?: number;

@@ -3,10 +3,10 @@
 import { UserError } from '../../operators/core/errors.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { codecsFor } from '../../pipeline/tables/published/columns.js';
+import { askedWords, needTables } from '../asked/tables.js';
 import { FORMS, type Form } from '../cli/bounds.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { flagOf } from '../cli/settings.js';
-import { askedWords, needTables } from '../cli/tables.js';
 import { findGame } from '../registry.js';
 import { type PublishFlags, publication } from '../run/publication.js';
 import { findGraph } from '../solved/asked-graph.js';

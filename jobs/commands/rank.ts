@@ -1,18 +1,18 @@
 /** `mergemate rank`: one of several processes that solve together and share nothing but the store. */
 import { existsSync } from 'node:fs';
 import { planSlices } from '../../pipeline/game/plan.js';
-import { type JobFlags, readJob } from '../cli/job.js';
+import { type JobFlags, readJob } from '../asked/job.js';
 import { slicesOf } from '../cli/options.js';
-import { budgetOf } from '../cli/settings.js';
+import { type RankCommandFlags, solveAsRank } from '../engines/rank-command.js';
+import { rankIdentity } from '../engines/rank-identity.js';
+import { rankTask } from '../engines/tasks.js';
 import { recordRules } from '../game-module/same-rules.js';
-import { type RankCommandFlags, solveAsRank } from '../ranks/command.js';
-import { rankIdentity } from '../ranks/identity.js';
 import { referenceOf } from '../registry.js';
 import { isOfRoot } from '../roots/root-flags.js';
-import { collectLessOften } from '../run/heap.js';
+import { printSolved } from '../run/print-solved.js';
+import { collectLessOften } from '../runtime/heap.js';
 import { type AskedGraph, findGraph, findGraphToSolve, isGraphFile, refuse } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
-import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 
 interface RankJobFlags extends JobFlags, RankCommandFlags {
@@ -25,7 +25,7 @@ export async function runRankCommand(words: string[], flags: RankJobFlags): Prom
   collectLessOften();
   const self = rankIdentity(flags, process.env);
   const job = await readJob(words, flags, true);
-  const { game, metric, verify, endings, partitions, wholeBelow, keepRuns } = job;
+  const { game, metric, verify, endings } = job;
   const slices = slicesOf(endings);
   const store = openStore(flags.store);
   const reference = referenceOf(game);
@@ -39,20 +39,7 @@ export async function runRankCommand(words: string[], flags: RankJobFlags): Prom
     {
       solved: { game, metric, verify, store, slices: plan },
       recorded: job,
-      task: {
-        kind: 'rank',
-        self,
-        game: reference,
-        store: flags.store,
-        slices,
-        metric,
-        strategy: job.propagate,
-        verify,
-        budget: budgetOf(job.memory, job),
-        partitions,
-        wholeBelow,
-        keepRuns,
-      },
+      task: rankTask({ ...job, slices, store: flags.store }, self),
       print: (summaries, run) => printSolved({ ...job, store, json: flags.json === true }, summaries, run),
     },
     flags,

@@ -7,10 +7,10 @@ import { metricFlag } from '../cli/error-text.js';
 import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import type { CommonOptions } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
+import { SeldomLines } from '../progress/display.js';
 import { repairing } from '../run/solve-again.js';
 import { storeToRead } from '../stores.js';
 import { bytes, count, duration } from '../ui/numbers.js';
-import { SeldomLines } from '../ui/scan-lines.js';
 import { namedGames } from './named-games.js';
 
 interface ScrubFlags extends CommonOptions {

@@ -18,7 +18,7 @@ import type { CommonOptions } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { version } from '../cli/version.js';
 import { allGames, findGame, storedGames } from '../registry.js';
-import { growHeap } from '../run/heap.js';
+import { growHeap } from '../runtime/heap.js';
 import type { GamePage } from '../server/pages.js';
 import { HttpProblem } from '../server/problems.js';
 import { reachSources, type Sources } from '../server/sources.js';

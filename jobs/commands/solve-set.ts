@@ -6,12 +6,13 @@ import { UserError } from '../../operators/core/errors.js';
 import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
+import type { Job } from '../asked/job.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
-import type { Job } from '../cli/job.js';
 import { print, printJson } from '../cli/output.js';
-import { removeRemains } from '../export/remains.js';
-import { prepareRun } from '../run/watched-run.js';
-import { readSet, requireLedgerPage, setBlocks, writeLedgerPage } from '../sets/ledger-page.js';
+import { removeRemains } from '../engines/remains.js';
+import { prepareRun } from '../engines/watched-run.js';
+import { newSetLookout } from '../progress/set.js';
+import { requireLedgerPage, setBlocks, writeLedgerPage } from '../sets/ledger-page.js';
 import { SetRun } from '../sets/run-set.js';
 import { openStore } from '../stores.js';
 import { documentText } from '../ui/document.js';
@@ -38,10 +39,11 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
   const endings = job.endings.filter(({ class: all }) => !all.endsWith('ep'));
   const filed = filedEndings(job.game, endings);
   const out = openStore(flags.to);
+  const look = newSetLookout(out);
   const folder = prepareRun(flags.store, flags.scratch);
   sayWhenInterrupted('the same command goes on with the steps that it was at');
   const writePage = async () => {
-    if (page !== undefined) await writeLedgerPage(page, await readSet(out));
+    if (page !== undefined) await writeLedgerPage(page, (await look(Date.now()))!);
   };
   const run = new SetRun({
     job,
@@ -63,5 +65,5 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
     folder.release();
   }
   if (flags.json) return printJson({ out: flags.to, endings: run.ledgers });
-  await print(`${flags.to}\n\n${documentText(setBlocks(await readSet(out)))}`);
+  await print(`${flags.to}\n\n${documentText(setBlocks((await look(Date.now()))!))}`);
 }

@@ -9,22 +9,23 @@ import { byWave, lookedUpBehind, type PlannedSlice, planSlices } from '../../pip
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
-import { type Job, type JobFlags, readJob } from '../cli/job.js';
+import { type Job, type JobFlags, readJob } from '../asked/job.js';
 import { metricOf, slicesOf } from '../cli/options.js';
-import { argumentsOf, budgetOf } from '../cli/settings.js';
+import { argumentsOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
 import type { CrewTask } from '../engines/protocol.js';
-import { nameOfJob } from '../ranks/identity.js';
+import { nameOfJob } from '../engines/rank-identity.js';
+import { crewTask, rankTask } from '../engines/tasks.js';
 import { findGame, referenceOf } from '../registry.js';
 import type { AskedRoot } from '../roots/asked-root.js';
 import { isOfRoot, type RootFlags, requireRoot } from '../roots/root-flags.js';
 import { undoneSlices } from '../run/claimed.js';
-import { giveRulesRoom } from '../run/heap.js';
+import { printSolved } from '../run/print-solved.js';
 import { watchedSolve } from '../run/watched-solve.js';
+import { giveRulesRoom } from '../runtime/heap.js';
 import { findGraphToSolve } from '../solved/asked-graph.js';
 import { openStore, storeFolder } from '../stores.js';
-import { printSolved } from '../ui/solved.js';
 import { isGameModule } from '../user-game.js';
 
 interface SolveFlags extends JobFlags, RootFlags {
@@ -181,7 +182,7 @@ function requireFitting(job: Job, { to, plies, freeTables, disk, ledger }: Solve
 
 /** The slices that published files do not hold. */
 async function planFromPublished({ game, endings }: Job, uri: string): Promise<readonly PlannedSlice[]> {
-  const { planUnpacking } = await import('../run/plan-unpacking.js');
+  const { planUnpacking } = await import('../engines/plan-unpacking.js');
   return (await planUnpacking(game, slicesOf(endings), uri)).plan;
 }
 
@@ -208,7 +209,7 @@ async function launch(
 ): Promise<Solved> {
   const [{ launchedSolve }, { ranksWithTasks }] = await Promise.all([
     import('../run/launched-solve.js'),
-    import('../ranks/ranks-with-tasks.js'),
+    import('../engines/ranks-with-tasks.js'),
   ]);
   const { game, metric } = job;
   const ranks = await ranksWithTasks({ ...job, slices, store: openStore(flags.store), ranks: job.workers });
@@ -227,22 +228,12 @@ async function solveHere(
   scratchFolder: string,
   listen: ProgressListener,
 ): Promise<Solved> {
-  const { game, metric, propagate, verify, workers, keepRuns, partitions = KEPT_PARTITIONS } = job;
-  const task = {
-    game: referenceOf(game),
-    store,
-    scratchFolder,
-    slices: slicesOf(job.endings),
-    metric,
-    strategy: propagate,
-    verify,
-    budget: budgetOf(job.memory, job),
-    ...(fromPublished !== undefined && { fromPublished }),
-  };
+  const { keepRuns, partitions = KEPT_PARTITIONS } = job;
+  const asked = { ...job, store, slices: slicesOf(job.endings), partitions, wholeBelow: 0, fromPublished };
   const alone = { rank: 0, ranks: 1, job: nameOfJob(`kept-${processIdentity}`, 1) };
   const summaries = keepRuns
-    ? await coordinate({ ...task, kind: 'rank', self: alone, partitions, wholeBelow: 0, keepRuns }, listen)
-    : await solveSlices({ ...task, kind: 'solve', workers }, job, listen);
+    ? await coordinate({ ...rankTask(asked, alone), scratchFolder }, listen)
+    : await solveSlices({ ...crewTask('solve', asked), scratchFolder }, job, listen);
   return { summaries, cpuMs: processMeter.cpu() };
 }
 

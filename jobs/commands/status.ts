@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { GRAPH, graphs } from '../../pipeline/graph/graph-game.js';
 import { needGraph } from '../../pipeline/graph/manifest.js';
-import { type GraphSurvey, surveyGraphs } from '../../pipeline/graph/survey.js';
-import { ManifestReader } from '../../pipeline/tables/records/slices.js';
-import { type SurveyScope, surveyStore } from '../../pipeline/tables/records/survey.js';
 import { Defaults } from '../cli/bounds.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, sayWhenInterrupted } from '../cli/exit.js';
 import { anyEndingOf, type CommonOptions } from '../cli/options.js';
 import { print, printData, printJson } from '../cli/output.js';
+import { newLookout } from '../progress/look.js';
+import type { Progress } from '../progress/model.js';
+import { newSetLookout } from '../progress/set.js';
+import { statusText } from '../progress/status-text.js';
 import { findGame, gameNames, storedGames } from '../registry.js';
 import { storeToRead } from '../stores.js';
-import { statusText } from '../ui/status-text.js';
 import { isGameModule } from '../user-game.js';
 
 interface StatusFlags extends CommonOptions {
@@ -33,16 +33,8 @@ export async function runStatus(
   flags: StatusFlags,
 ): Promise<void> {
   const { seconds, words } = readWatch(flags.watch, [first, second]);
-  const view = await viewOf(flags.store, words, flags.syzygy);
-  const look = async (): Promise<string | object> => {
-    if (view === null) return lookAtSet(flags.syzygy!, flags.json === true);
-    const now = Date.now();
-    const slices = await surveyStore(view, now);
-    const graphs = await graphsOf(view, now);
-    const { uri } = view.store;
-    return flags.json ? { store: uri, at: now, slices, graphs } : statusText(uri, slices, graphs);
-  };
-  const show = async (shown: string | object, before = '') => {
+  const look = flags.syzygy === undefined ? await lookAtStore(flags, words) : lookAtSet(flags, words);
+  const show = async (shown: string | Progress, before = '') => {
     if (typeof shown !== 'string') return printJson(shown);
     await printData(before);
     return print(shown);
@@ -69,27 +61,6 @@ export async function runStatus(
   }
 }
 
-/** The ledger of a set of Syzygy files, and what is at work there. Throws UserError if none is made there. */
-async function lookAtSet(uri: string, isJson: boolean): Promise<string | object> {
-  const { readSet, setBlocks } = await import('../sets/ledger-page.js');
-  const set = await readSet(storeToRead(uri));
-  if (set.progress === null)
-    throw new UserError(`--syzygy ${uri}: no set is made there ("solve --to" makes one)`);
-  const { documentText } = await import('../ui/document.js');
-  return isJson ? set : `${set.uri}\n\n${documentText(setBlocks(set))}`;
-}
-
-/** Slices that the view has. Throws UserError for a slice that the store does not know. */
-async function graphsOf(view: SurveyScope, now: number): Promise<GraphSurvey[]> {
-  const { store, game, slices } = view;
-  if (game !== undefined && game !== GRAPH) return [];
-  const all = await surveyGraphs(view, now);
-  if (slices === undefined) return all;
-  const asked = all.filter(({ graph }) => slices.includes(graph));
-  if (asked.length === 0) await needGraph(store, slices[0]);
-  return asked;
-}
-
 /** `--watch chess` means the game: nothing in the option's place is a number then. */
 function readWatch(
   watch: StatusFlags['watch'],
@@ -106,22 +77,39 @@ function readWatch(
   return { seconds, words: given };
 }
 
-/** Null for a set of Syzygy files, which has no store of its own. */
-async function viewOf(
-  uri: string,
+type Look = () => Promise<string | Progress>;
+
+/** Looks at the set of endings that becomes Syzygy's files. Throws UserError if none is made there. */
+function lookAtSet({ syzygy: uri, json }: StatusFlags, words: readonly string[]): Look {
+  if (words.length > 0) throw new UserError('--syzygy goes without a game: the set is shown as a whole');
+  const files = storeToRead(uri!);
+  const look = newSetLookout(files);
+  return async () => {
+    const at = Date.now();
+    const set = await look(at);
+    if (set === null) throw new UserError(`--syzygy ${uri}: no set is made there ("solve --to" makes one)`);
+    if (json) return { store: files.uri, at, runs: [], slices: [], graphs: [], set };
+    const { setBlocks } = await import('../sets/ledger-page.js');
+    const { documentText } = await import('../ui/document.js');
+    return `${files.uri}\n\n${documentText(setBlocks(set))}`;
+  };
+}
+
+/** Looks at a store: at all of it, a game or an ending. Throws UserError for a graph that the store does not know. */
+async function lookAtStore(
+  { store: uri, json }: StatusFlags,
   [gameName, ending, ...more]: readonly string[],
-  syzygy: string | undefined,
-): Promise<SurveyScope | null> {
-  if (syzygy !== undefined) {
-    if (gameName !== undefined)
-      throw new UserError('--syzygy goes without a game: the set is shown as a whole');
-    return null;
-  }
+): Promise<Look> {
   if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
   const slices = game === null || ending === undefined ? undefined : anyEndingOf(game, ending).slices;
   const store = storeToRead(uri);
-  const common = { store, games: await storedGames(), reader: new ManifestReader(store) };
-  if (game === null) return common;
-  return { ...common, game: game.name, ...(slices && { slices }) };
+  const withGraphs = game === null || game.name === GRAPH;
+  const look = newLookout({ store, games: await storedGames(), game: game?.name, slices, withGraphs });
+  return async () => {
+    const progress = await look(Date.now());
+    const isUnknown = game?.name === GRAPH && slices !== undefined && progress.graphs.length === 0;
+    if (isUnknown && progress.slices.length === 0) await needGraph(store, slices[0]);
+    return json ? progress : statusText(progress);
+  };
 }

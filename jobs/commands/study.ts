@@ -10,8 +10,11 @@ import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { metricOf } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput } from '../export/output-file.js';
+import type { Study } from '../notation/read-game.js';
+import { PDN } from '../notation/read-pdn.js';
+import { readStudies } from '../notation/read-studies.js';
 import { findGame } from '../registry.js';
-import { growHeap } from '../run/heap.js';
+import { growHeap } from '../runtime/heap.js';
 import { openRoots } from '../solved/open.js';
 import {
   type LookupFlags,
@@ -24,12 +27,9 @@ import type { ProblemTables } from '../solved/problem-tables.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { aimOf, checkProblem, stipulationOf } from '../study/check-problem.js';
 import { checkStudy } from '../study/check-study.js';
-import type { Study } from '../study/read-game.js';
-import { PDN } from '../study/read-pdn.js';
-import { readStudies } from '../study/read-studies.js';
+import { checkedProblemText } from '../study/problem-text.js';
+import { studyText } from '../study/study-text.js';
 import { TableLookup } from '../study/table-lookup.js';
-import { checkedProblemText } from '../ui/problem-text.js';
-import { studyText } from '../ui/study-text.js';
 
 interface StudyFlags extends LookupFlags {
   readonly men: number;

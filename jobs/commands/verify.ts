@@ -9,6 +9,7 @@ import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { whatIs } from '../cli/what-is.js';
 import { claimScratch } from '../engines/scratch-folder.js';
+import { newDisplay } from '../progress/display.js';
 import { findGame, gameNames } from '../registry.js';
 import { publication } from '../run/publication.js';
 import { findGraph, isGraphFile } from '../solved/asked-graph.js';
@@ -16,7 +17,6 @@ import { openTables } from '../solved/open.js';
 import type { TableFlags, Verification } from '../solved/tables.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { whole } from '../ui/numbers.js';
-import { newDisplay } from '../ui/progress.js';
 import { isGameModule } from '../user-game.js';
 
 interface VerifyFlags extends TableFlags {

@@ -7,8 +7,8 @@ import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { needTable } from '../../pipeline/tables/table.js';
-import { budgetOf } from '../cli/settings.js';
 import type { CrewTask } from '../engines/protocol.js';
+import { crewTask } from '../engines/tasks.js';
 import { referenceOf } from '../registry.js';
 import { lendTables, missingTables, slicesBelow } from './dependencies.js';
 import { type Difference, firstDifference } from './first-difference.js';
@@ -78,18 +78,8 @@ export async function compare(options: CompareOptions): Promise<Comparison> {
   if (missing.length > 0) {
     progress({ type: 'prepare', slices: missing });
     const scratch = join(scratchFolder, 'dependencies');
-    await prepare({
-      kind: 'solve',
-      game: referenceOf(game),
-      store: common.folder,
-      scratchFolder: scratch,
-      slices: missing,
-      metric,
-      strategy: 'count',
-      verify: true,
-      budget: budgetOf(PREPARE_MEMORY),
-      workers: 1,
-    });
+    const asked = { game, store: common.folder, slices: missing, metric, memory: PREPARE_MEMORY };
+    await prepare({ ...crewTask('solve', asked), scratchFolder: scratch });
     rmSync(scratch, { recursive: true, force: true });
   }
 

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { tidyAtExit } from '../cli/exit.js';
 import { Remote } from '../engines/remote.js';
-import { ALLOCATOR } from '../run/process-memory.js';
+import { ALLOCATOR } from '../runtime/process-memory.js';
 import type { Race, RunOutcome } from './task.js';
 
 export type Launch = (race: Race) => Promise<RunOutcome>;

@@ -1,6 +1,6 @@
 /** The process that does one race of `compare`: it gets it as a call, answers with the outcome and ends. */
 import { answerCalls } from '../engines/remote.js';
-import { keepHeapSmall } from '../run/heap.js';
+import { keepHeapSmall } from '../runtime/heap.js';
 import { race } from './run-task.js';
 
 keepHeapSmall();

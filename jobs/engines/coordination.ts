@@ -4,8 +4,8 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Progress } from '../../pipeline/game/progress.js';
-import { freeUnused } from '../run/heap.js';
-import { settleRuntime } from '../run/runtime.js';
+import { freeUnused } from '../runtime/heap.js';
+import { settleRuntime } from '../runtime/runtime.js';
 import { newGathering } from './gathering.js';
 import type { CoordinatorPlace, Task, TaskResults } from './protocol.js';
 import { answerCalls, notify } from './remote.js';
@@ -21,7 +21,7 @@ function listen(progress: Progress): void {
 }
 
 async function run(task: Task): Promise<TaskResults[keyof TaskResults]> {
-  if (task.kind === 'graph rank') return (await import('../ranks/graph-rank.js')).runGraphRank(task, listen);
+  if (task.kind === 'graph rank') return (await import('./graph-rank.js')).runGraphRank(task, listen);
   if (task.kind === 'verify rules') return (await import('./verify-rules.js')).runRules(task, listen);
   return task.kind === 'graph' || task.kind === 'verify graph'
     ? (await import('./graph.js')).runGraph(task, listen)

@@ -1,6 +1,6 @@
 /** The thread of coordination.ts. Threads of workers are started first, and load the program while this one does. */
 import { workerData } from 'node:worker_threads';
-import { giveRulesRoom } from '../run/heap.js';
+import { giveRulesRoom } from '../runtime/heap.js';
 import type { CoordinatorPlace } from './protocol.js';
 import { startWorkers } from './worker-threads.js';
 

@@ -9,15 +9,15 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import { unpack } from '../../pipeline/tables/publish/unpack.js';
-import { runRank } from '../ranks/run-rank.js';
 import { findGame } from '../registry.js';
-import { planUnpacking } from '../run/plan-unpacking.js';
 import { openStore } from '../stores.js';
 import { newAttempt } from './attempt.js';
 import { localEngine } from './local.js';
 import { processMeter as meter } from './meter.js';
+import { planUnpacking } from './plan-unpacking.js';
 import type { GraphRankTask, GraphTask, GraphVerifyTask, RulesTask, Task, TaskResults } from './protocol.js';
 import { runPublication } from './publication.js';
+import { runRank } from './run-rank.js';
 import { scratchIn } from './scratch-store.js';
 
 export async function runGameTask(

@@ -1,13 +1,6 @@
 /** Gathers progress on its way between threads for a moment: a message costs more than its content. */
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
-
-/** Progress with the time at which it was made, in ms since 1970: it arrives later, and much of it at once. */
-type Stamped = Progress & { readonly at: number };
-
-/** Time at which it was made; now unless given. */
-export function timeOfProgress(progress: Progress | Stamped): number {
-  return 'at' in progress ? progress.at : Date.now();
-}
+import { type Stamped, timeOfProgress } from '../progress/follow.js';
 
 const SEND_MS = 50;
 

@@ -9,7 +9,7 @@ import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import { TooLarge } from '../../pipeline/graph/too-large.js';
 import { haltAtSignal } from '../cli/exit.js';
-import { freeUnused, giveRulesRoom } from '../run/heap.js';
+import { freeUnused, giveRulesRoom } from '../runtime/heap.js';
 import { coordinate, startCoordinator } from './coordinator.js';
 import { runGraph } from './graph.js';
 import type { GraphTask } from './protocol.js';

@@ -13,7 +13,7 @@ import type { Progress } from '../../pipeline/game/progress.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import type { ImportSetup } from '../../pipeline/graph/import-partition.js';
 import { graphManifestName, needGraph } from '../../pipeline/graph/manifest.js';
-import { freeUnused } from '../run/heap.js';
+import { freeUnused } from '../runtime/heap.js';
 import { openStore } from '../stores.js';
 import { newGathering } from './gathering.js';
 import { processMeter as meter } from './meter.js';

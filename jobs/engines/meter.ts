@@ -1,6 +1,6 @@
 import type { Meter } from '../../pipeline/engine/solve.js';
-import { cpuOfThread } from '../run/platform.js';
-import { peakRss } from '../run/process-memory.js';
+import { cpuOfThread } from '../runtime/platform.js';
+import { peakRss } from '../runtime/process-memory.js';
 
 /** Counts this process, all its threads together. */
 export const processMeter: Meter = {

@@ -9,8 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import { ExitCode, tidyAtExit } from '../cli/exit.js';
-import type { FromRank } from '../ranks/be-rank.js';
-import { ALLOCATOR } from '../run/process-memory.js';
+import { ALLOCATOR } from '../runtime/process-memory.js';
+import type { FromRank } from './be-rank.js';
 import { unpackError } from './packed-error.js';
 
 interface RankProcessesOptions {

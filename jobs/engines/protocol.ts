@@ -13,7 +13,7 @@ import type { VerifiedRules } from '../../pipeline/graph/verify-rules.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
 import type { VerifiedFile } from '../../pipeline/tables/publish/verify-published.js';
 import type { Catalogue } from '../../pipeline/tables/published/catalogue.js';
-import type { RankIdentity } from '../ranks/identity.js';
+import type { RankIdentity } from './rank-identity.js';
 
 /** References by which a thread looks up game, store and scratch itself, for they cannot be sent. */
 export interface PlaceOfWork {

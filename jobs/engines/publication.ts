@@ -19,8 +19,8 @@ import {
 import { columnsOf } from '../../pipeline/tables/published/columns.js';
 import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
 import { needTable } from '../../pipeline/tables/table.js';
-import { removeRemains } from '../export/remains.js';
 import type { PublicationResult, PublicationTask } from './protocol.js';
+import { removeRemains } from './remains.js';
 
 /** Memory for decoded blocks, and for the values of single positions beside them. */
 const CACHES = { cacheBytes: 64 << 20, positionBytes: 4 << 20 };

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { WorkerStart } from './protocol.js';
 import { keepFailure } from './remote.js';
 
-/** For threads that are started before flags of V8 are set: young generations as `keepHeapSmall` (jobs/run/heap.ts) has them. */
+/** For threads that are started before flags of V8 are set: young generations as `keepHeapSmall` (jobs/runtime/heap.ts) has them. */
 export const SMALL_HEAP = { maxYoungGenerationSizeMb: 6 };
 
 /** Threads that were started and have no place of work yet. */

@@ -6,7 +6,7 @@ import { StorageError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { Sink, Store } from '../../operators/storage/store.js';
 import type { Texts } from '../../pipeline/analysis/texts.js';
-import { freeUnused } from '../run/heap.js';
+import { freeUnused } from '../runtime/heap.js';
 
 /** A column of a file. */
 export type RowColumn = WordColumn | IntegerColumn | TextRowColumn;

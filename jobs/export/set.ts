@@ -14,9 +14,9 @@ import { type View, viewsOf } from '../../pipeline/game/views.js';
 import { openNumbers } from '../../pipeline/tables/numbers.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
 import { tidyAtExit } from '../cli/exit.js';
+import { removeRemains } from '../engines/remains.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
 import type { Column } from './columns.js';
-import { removeRemains } from './remains.js';
 import { type RowFormat, writeRows } from './rows.js';
 import { About, aboutOf, tableRows } from './table-rows.js';
 

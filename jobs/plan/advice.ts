@@ -1,4 +1,5 @@
 /** Adds the cost of a solve to errors that advise one. */
+import { newOnce } from '../../operators/core/once.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { remedyOf } from '../../pipeline/game/remedy.js';
@@ -25,7 +26,7 @@ export async function costOfAdvice(
 
 const MOST_KNOWN = 1000;
 /** Costs by game, metric and slice, as if nothing were solved yet: smaller endings that are there already would cost little. */
-const known = new Map<string, string | null>();
+const costs = newOnce<string, string | null>(MOST_KNOWN);
 
 /**
  * Adds to an error the cost of the solve that it advises. A process forecasts each slice once.
@@ -36,18 +37,15 @@ export async function noteCostOf(error: unknown, cpuMs = ADVICE_MS): Promise<voi
   if (remedy?.task !== 'solve' || !gameNames.includes(remedy.game)) return;
   const { game: name, metric, slice } = remedy;
   const key = `${name}/${metric}/${slice}`;
-  let text = known.get(key);
-  if (text === undefined) {
+  const text = await costs(key, async () => {
     try {
       const [{ costOf, costText }, game] = await Promise.all([import('./cost.js'), findGame(name)]);
       const cost = await costOf(game, [slice], { metric, solved: new Set(), cpuMs });
-      text = cost === null ? null : costText(cost);
+      return cost === null ? null : costText(cost);
     } catch {
       // The error for which the cost is wanted explains what is wrong.
-      text = null;
+      return null;
     }
-    if (known.size === MOST_KNOWN) known.clear();
-    known.set(key, text);
-  }
+  });
   if (text !== null) noteCost(error as Error, text);
 }

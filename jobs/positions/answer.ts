@@ -6,10 +6,9 @@ import type { Prober } from '../../pipeline/tables/probe/probed.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
-import type { PositionsAnswer } from '../server/api-answers.js';
-import type { PositionRow } from '../solved/shapes.js';
 import { outcomeWord } from '../ui/verdict.js';
 import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
+import type { PositionRow, PositionsAnswer } from './shapes.js';
 
 export interface PageOfPositions {
   /** Positions that are passed over. */

@@ -7,13 +7,12 @@
 import type { Selected } from '../../pipeline/analysis/selection.js';
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
-import type { PositionsAnswer } from '../server/api-answers.js';
-import type { PositionRow } from '../solved/shapes.js';
-import { valueOfJson } from '../solved/solved.js';
 import { positionTags, resultOf } from '../ui/game-tags.js';
 import { stipulationText } from '../ui/problem-notation.js';
 import { outcomeWord, pliesText, problemText } from '../ui/verdict.js';
 import { type PositionRecord, recordHead, recordLine } from './records.js';
+import type { PositionRow, PositionsAnswer } from './shapes.js';
+import { valueOfJson } from './value.js';
 
 export const lineFormats = ['jsonl', 'csv', 'epd', 'pgn'] as const;
 export type LineFormat = (typeof lineFormats)[number];

@@ -4,7 +4,27 @@ import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { createOutput } from '../export/output-file.js';
-import type { ReportFiles } from '../solved/tables.js';
+
+/** The files of a report: figures are gathered once all of them can be written. */
+export interface ReportFiles {
+  readonly names: readonly string[];
+  /** In the order of the names. */
+  texts(): Promise<readonly string[]>;
+}
+
+/** @param texts makes the text of each file from what `gather` gathers. */
+export function reportFiles<Figures>(
+  texts: Readonly<Record<string, (figures: Figures) => string>>,
+  gather: () => Promise<Figures>,
+): ReportFiles {
+  return {
+    names: Object.keys(texts),
+    async texts() {
+      const figures = await gather();
+      return Object.values(texts).map((text) => text(figures));
+    },
+  };
+}
 
 /**
  * Writes the files of a report into the folder `out`. They are opened before the figures are gathered, so that one that cannot be

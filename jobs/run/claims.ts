@@ -34,8 +34,8 @@ import {
   runsFolder,
 } from '../../pipeline/tables/records/record-shapes.js';
 import { complain } from '../cli/exit.js';
+import { Heartbeats, SILENCE_MS, type Sign } from '../progress/heartbeats.js';
 import { duration } from '../ui/numbers.js';
-import { Heartbeats, SILENCE_MS, type Sign } from './heartbeats.js';
 
 const VERSION = 1;
 const Ticket = z.object({

@@ -5,9 +5,9 @@ import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
 import { CLI } from '../cli/files.js';
 import { processMeter } from '../engines/meter.js';
+import { oneVoice } from '../engines/one-voice.js';
 import { RankProcesses } from '../engines/processes.js';
-import { nameOfJob } from '../ranks/identity.js';
-import { oneVoice } from '../ranks/one-voice.js';
+import { nameOfJob } from '../engines/rank-identity.js';
 import {
   clearJob,
   cpuOfRanks,
@@ -16,7 +16,7 @@ import {
   readReports,
   solvedSlices,
   summariesOf,
-} from '../ranks/report.js';
+} from '../engines/rank-report.js';
 import { openStore } from '../stores.js';
 
 interface LaunchFlags {

@@ -8,9 +8,9 @@ import type { MetricOptions } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { coordinate } from '../engines/coordinator.js';
 import type { PublicationResult, PublicationTask } from '../engines/protocol.js';
+import { newDisplay } from '../progress/display.js';
 import { referenceOf } from '../registry.js';
 import { whole } from '../ui/numbers.js';
-import { newDisplay } from '../ui/progress.js';
 import { publicationTable } from '../ui/publication-text.js';
 import { numberText, problemText } from '../ui/verdict.js';
 

@@ -17,14 +17,14 @@ import { coordinate } from '../engines/coordinator.js';
 import { solveKeyedHere } from '../engines/graph-here.js';
 import { processMeter as meter } from '../engines/meter.js';
 import { scratchIn } from '../engines/scratch-store.js';
+import { crewTask, graphTask } from '../engines/tasks.js';
+import { prepareRun } from '../engines/watched-run.js';
 import { digestOf } from '../graph/digest.js';
-import { referenceOf } from '../registry.js';
 import type { AskedGraph } from '../solved/asked-graph.js';
 import { openStore } from '../stores.js';
 import { findKeyedGame } from '../user-game.js';
 import { claimed, undoneSlices } from './claimed.js';
 import { whoWorks } from './claims.js';
-import { prepareRun } from './watched-run.js';
 
 interface RepairOptions {
   readonly uri: string;
@@ -68,16 +68,8 @@ async function solveAgain(options: RepairOptions, at: SliceInStore): Promise<Dig
     const summaries = await claimed(uri, { game: game.name, undone }, () =>
       coordinate(
         {
-          kind: 'solve',
-          game: referenceOf(game),
-          store: uri,
+          ...crewTask('solve', { game, store: uri, slices: [slice], metric, memory, workers }),
           scratchFolder,
-          slices: [slice],
-          metric,
-          strategy: 'count',
-          verify: true,
-          workers,
-          budget: budgetOf(memory),
         },
         () => {},
       ),
@@ -119,17 +111,7 @@ async function solveGraphAgain(
   const { uri, memory, workers } = options;
   return withScratch(options, (scratchFolder) =>
     claimed(uri, { game: GRAPH, undone: async () => [name] }, async () => {
-      const task = {
-        kind: 'graph',
-        path,
-        name,
-        store: uri,
-        scratchFolder,
-        metric,
-        verify: true,
-        budget: budgetOf(memory),
-        workers,
-      } as const;
+      const task = { ...graphTask({ path, name, store: uri, metric, memory, workers }), scratchFolder };
       const isKeyed = (await findKeyedGame(path)) !== null;
       const { summary } = await (isKeyed ? solveKeyedHere : coordinate)(task, () => {});
       return summary.table.digests;

@@ -1,10 +1,10 @@
 /** A solve of a command: its scratch, its claims on slices, what people see of it, and what the store records of it. */
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import { openRecorder, type RecorderOptions } from '../recorder/recorder.js';
-import { newDisplay } from '../ui/progress.js';
+import { prepareRun, watchRun } from '../engines/watched-run.js';
+import { newDisplay } from '../progress/display.js';
+import { openRecorder, type RecorderOptions } from '../progress/recorder.js';
 import { claimed } from './claimed.js';
 import type { ClaimOptions } from './claims.js';
-import { prepareRun, watchRun } from './watched-run.js';
 
 interface WatchedSolve extends Pick<ClaimOptions, 'undone'> {
   /** URI of the store. */

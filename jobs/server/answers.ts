@@ -12,8 +12,8 @@ import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/game/value.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
+import type { LineAnswer, PositionAnswer, ProbedLine, SolutionsAnswer } from '../positions/shapes.js';
 import { answerUnder, endingLine, endingSolutions, probeUnder, writingOf } from '../solved/ending-answer.js';
-import type { LineAnswer, PositionAnswer, ProbedLine, SolutionsAnswer } from '../solved/shapes.js';
 import { type Answers, answerJson, type Solved } from '../solved/solved.js';
 import type { EndingAnswer, HistogramAnswer } from './api-answers.js';
 

@@ -1,10 +1,10 @@
 /**
  * Answers of the API, for programs and for the page: JSON shapes, from which its OpenAPI document is made. Those of positions are apart
- * (jobs/solved/shapes.ts), and so are the Lichess-shaped ones (lichess-shapes.ts).
+ * (jobs/positions/shapes.ts), and so are the Lichess-shaped ones (lichess-shapes.ts).
  */
 import { z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/game/value.js';
-import { count, Plies, PositionRow } from '../solved/shapes.js';
+import { count, Plies } from '../positions/shapes.js';
 
 export const Colour = z.enum(['white', 'black']);
 
@@ -119,21 +119,6 @@ export const HistogramAnswer = z
   })
   .openapi('HistogramAnswer');
 export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
-
-export const PositionsAnswer = z
-  .object({
-    game: z.string(),
-    metric: z.enum(metrics),
-    ending: z.string(),
-    /** Positions that were passed over. */
-    skip: count,
-    /** Each once up to the symmetries of the board, in the order of the index. */
-    positions: z.array(PositionRow),
-    /** Whether there are others after them. */
-    more: z.boolean(),
-  })
-  .openapi('PositionsAnswer');
-export type PositionsAnswer = z.infer<typeof PositionsAnswer>;
 
 /** A graph that was imported, or a keyed game whose positions were reached. */
 export const GraphAnswer = z

@@ -3,10 +3,10 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import { ErrorAnswer, LineAnswer, PositionAnswer, SolutionsAnswer } from '../solved/shapes.js';
+import { studiesOf } from '../notation/read-game.js';
+import { ErrorAnswer, LineAnswer, PositionAnswer, SolutionsAnswer } from '../positions/shapes.js';
 import { answeredLookup } from '../study/answered-lookup.js';
 import { type CheckedStudy, checkStudy } from '../study/check-study.js';
-import { studiesOf } from '../study/read-game.js';
 import { type Answering, answering } from './answering.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply, replyText } from './replies.js';

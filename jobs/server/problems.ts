@@ -1,7 +1,7 @@
 /** Problems of requests, as a status and one line. No line names the place of the store. */
 
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { DamageError, isMissing, StorageError, UserError } from '../../operators/core/errors.js';
+import { isMissing, isUnreachable, StorageError, UserError } from '../../operators/core/errors.js';
 import { UntabledError } from '../../pipeline/game/untabled.js';
 import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
@@ -40,11 +40,6 @@ export function problemOf(error: unknown): HttpProblem {
       : new HttpProblem(502, 'a table in the store is damaged, or of another version');
   }
   return new HttpProblem(500, 'internal error');
-}
-
-/** Whether a system call or a request failed, which may pass; else the bytes read are wrong. */
-export function isUnreachable(error: StorageError): boolean {
-  return error.cause !== undefined && !(error instanceof DamageError);
 }
 
 /** Whether an object of a store is wrong or gone: to open it again by its name may help, because it may have been replaced. */

@@ -9,9 +9,9 @@ import {
   MOST_POSITIONS,
 } from '../positions/lines.js';
 import { readPlies } from '../positions/ply-range.js';
-import { Wdl } from '../solved/shapes.js';
+import { PositionsAnswer, Wdl } from '../positions/shapes.js';
 import { hasMates } from '../ui/verdict.js';
-import { Colour, PositionsAnswer } from './api-answers.js';
+import { Colour } from './api-answers.js';
 import { asked, HttpProblem } from './problems.js';
 import { reply } from './replies.js';
 import { AskedEnding, AskedGame, AskedMetric, getRoute, text } from './route.js';

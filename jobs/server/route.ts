@@ -1,7 +1,7 @@
 /** Parts that the routes of the API share, as its OpenAPI document describes them. */
 import { createRoute, z } from '@hono/zod-openapi';
 import { metrics } from '../../pipeline/game/value.js';
-import { ErrorAnswer } from '../solved/shapes.js';
+import { ErrorAnswer } from '../positions/shapes.js';
 import { LIMITS } from './limits.js';
 
 /** Longer than any position of any game that could be typed. */

@@ -5,17 +5,18 @@
 import { Worker } from 'node:worker_threads';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Audited } from '../../pipeline/audit/audit.js';
-import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
 import type { WritingCrew } from '../../pipeline/games/chess/syzygy/files.js';
 import type { ResultOf, WritingTask } from '../../pipeline/games/chess/syzygy/tasks.js';
 import { newWritingMemory, type WritingMemory } from '../../pipeline/games/chess/syzygy/writer.js';
 import { haltAtSignal } from '../cli/exit.js';
+import type { CrewTask } from '../engines/protocol.js';
 import { Remote } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
+import type { Unplaced } from '../engines/tasks.js';
 import { type Written, writeFiles } from '../export/syzygy-files.js';
-import type { Cost, Counted } from './ledger.js';
+import type { Cost, Counted } from '../progress/set-records.js';
 
 /** The place of a thread. */
 export interface CrewPlace {
@@ -36,14 +37,8 @@ export interface SolveCall {
   readonly step: 'solve';
   /** The ending by its own name: KQKR. */
   readonly ending: string;
-  /** The slices to be solved. Tables of all that they convert to must be there. */
-  readonly slices: readonly string[];
-  readonly standing: readonly string[];
-  readonly strategy: Strategy;
-  readonly verify: boolean;
-  readonly budget: { readonly memory: number; readonly fanIn: number; readonly batchRows: number };
-  /** Threads that solve, this one among them. */
-  readonly workers: number;
+  /** Tables of all that its slices convert to must be there. Its workers are threads that solve, this one among them. */
+  readonly task: Unplaced<CrewTask>;
 }
 
 /** To verify the files of an ending, or to return them if they are there and right. */

@@ -1,7 +1,8 @@
 /** The space that a set of endings takes while it becomes files: a forecast by the sizes of the indices. */
 import { auditBytes } from '../../pipeline/audit/audit.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { indicesOf, type SetStep, type Unit } from './units.js';
+import type { SetStep } from '../progress/set-records.js';
+import { indicesOf, type Unit } from './units.js';
 
 /** Bytes of an index and side: a table; all that is in scratch while a slice is solved, and while files are made of it. */
 const TABLE = 1;

@@ -1,11 +1,12 @@
 /** The ledger of a set of endings as text, and as a page: Markdown, HTML, or JSON. */
 import { basename, dirname, extname } from 'node:path';
-import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
-import { putOver, type Store } from '../../operators/storage/store.js';
-import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';
+import { putOver } from '../../operators/storage/store.js';
 import { requirePlaceOfFile } from '../cli/what-is.js';
+import type { FileSet } from '../progress/model.js';
+import { doneLedgers } from '../progress/set.js';
+import { type Ledger, sumOf } from '../progress/set-records.js';
 import {
   type Block,
   type Cell,
@@ -17,38 +18,6 @@ import {
 } from '../ui/document.js';
 import { bytes, count, duration, whole } from '../ui/numbers.js';
 import { STYLE } from '../ui/page-style.js';
-import { type Ledger, readLedger, sumOf } from './ledger.js';
-import { readSetProgress, type SetProgress, type Sitting } from './progress.js';
-
-/** All that is recorded of a set. */
-export interface RecordedSet {
-  /** Of the folder of its files. */
-  readonly uri: string;
-  /** Null if nobody has worked at a set there. */
-  readonly progress: SetProgress | null;
-  /** Of endings that are done, fewer men first; of those of the set at work, in its order. */
-  readonly ledgers: readonly Ledger[];
-}
-
-export async function readSet(out: Store): Promise<RecordedSet> {
-  const progress = await readSetProgress(out);
-  const names = (await out.list('ledger/')).flatMap((name) => /^ledger\/(K\w+)\.json$/.exec(name)?.[1] ?? []);
-  const place = new Map(progress?.endings.map((name, i) => [name, i]));
-  const ledgers: Ledger[] = [];
-  for (const name of names) {
-    const ledger = await readLedger(out, name);
-    if (ledger !== null && ledger.doneAt !== null) ledgers.push(ledger);
-  }
-  return {
-    uri: out.uri,
-    progress,
-    ledgers: sort(ledgers).asc([
-      ({ ending }) => place.get(ending) ?? -1,
-      ({ ending }) => materialNamed(ending)?.men.length ?? 0,
-      ({ ending }) => ending,
-    ]),
-  };
-}
 
 /** A column that is shown beside those of the ledger. */
 interface ExtraColumn {
@@ -56,8 +25,8 @@ interface ExtraColumn {
   cell(ledger: Ledger): Cell;
 }
 
-export function setBlocks(set: RecordedSet, extra: readonly ExtraColumn[] = []): Block[] {
-  const { ledgers, progress } = set;
+export function setBlocks(set: FileSet, extra: readonly ExtraColumn[] = []): Block[] {
+  const ledgers = doneLedgers(set);
   const columns: Column[] = [
     { title: 'ending', sort: 'text' },
     ...['solved, CPU s', 'written, CPU s', 'verified, CPU s', 'wall s', '.rtbw', '.rtbz', 'longest win'].map(
@@ -86,7 +55,7 @@ export function setBlocks(set: RecordedSet, extra: readonly ExtraColumn[] = []):
   });
   return [
     paragraph(summaryOf(set)),
-    ...(progress === null ? [] : [paragraph(sittingsText(progress))]),
+    paragraph(sittingsText(set)),
     { kind: 'table', table: { columns, rows } },
   ];
 }
@@ -94,37 +63,36 @@ export function setBlocks(set: RecordedSet, extra: readonly ExtraColumn[] = []):
 const number = (value: number): Cell => ({ value, text: whole(value) });
 const seconds = (ms: number): Cell => ({ value: ms / 1000, text: (ms / 1000).toFixed(1) });
 
-function summaryOf({ ledgers, progress }: RecordedSet): string {
+function summaryOf(set: FileSet): string {
+  const ledgers = doneLedgers(set);
   const total = (of: (ledger: Ledger) => number) => ledgers.reduce((sum, ledger) => sum + of(ledger), 0);
   const longest = Math.max(0, ...ledgers.map(({ longestWin }) => longestWin ?? 0));
-  const of = progress === null ? '' : ` of ${progress.endings.length}`;
   const steps = (['solve', 'write', 'verify'] as const).map((step) =>
     duration(total((ledger) => ledger.steps[step].cpuMs)),
   );
   return (
-    `${whole(ledgers.length)}${of} endings are done: ${bytes(total((ledger) => sumOf(ledger.bytes)))} of files, longest win ` +
+    `${whole(ledgers.length)} of ${set.endings.length} endings are done: ${bytes(total((ledger) => sumOf(ledger.bytes)))} of files, longest win ` +
     `${longest} plies to a zeroing move. Solving took ${steps[0]} of CPU, writing ${steps[1]}, verifying ${steps[2]}. ` +
     `${whole(total(({ tablePositions }) => tablePositions ?? 0))} positions of tables and ` +
     `${whole(total(({ filePositions }) => sumOf(filePositions)))} of files were derived again by forward moves, none wrong.`
   );
 }
 
-function sittingsText(progress: SetProgress): string {
-  const sittings: Sitting[] = [...progress.earlier, progress];
+function sittingsText({ sittings, endings, leftMs }: FileSet): string {
   const wall = sittings.reduce((sum, { startedAt, heardAt }) => sum + heardAt - startedAt, 0);
   const cpu = sittings.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
   const killed = sittings.slice(0, -1).filter(({ ended }) => ended === null).length;
-  const at = progress.at.map(({ ending, step }) => `${ending} (${step})`).join(', ');
-  const last = progress.ended ?? (at === '' ? 'begun' : `at ${at}`);
-  const left =
-    progress.ended === 'done' || progress.leftMs === null ? '' : `, about ${duration(progress.leftMs)} left`;
+  const { startedAt, ended } = sittings.at(-1)!;
+  const at = endings.flatMap(({ ending, step }) => (step === null ? [] : `${ending} (${step})`)).join(', ');
+  const last = ended ?? (at === '' ? 'begun' : `at ${at}`);
+  const left = ended === 'done' || leftMs === null ? '' : `, about ${duration(leftMs)} left`;
   return (
     `${count(sittings.length, 'sitting')}, ${duration(wall)} of wall time and ${duration(cpu)} of CPU in all, threads of the runtime and ` +
-    `interrupted steps included${killed === 0 ? '' : `; ${killed} killed`}. The last began ${new Date(progress.startedAt).toISOString()}: ${last}${left}.`
+    `interrupted steps included${killed === 0 ? '' : `; ${killed} killed`}. The last began ${new Date(startedAt).toISOString()}: ${last}${left}.`
   );
 }
 
-const FORMS: Readonly<Record<string, (set: RecordedSet) => string>> = {
+const FORMS: Readonly<Record<string, (set: FileSet) => string>> = {
   '.md': (set) => documentMarkdown([heading(1, TITLE), ...setBlocks(set)]),
   '.html': (set) => documentHtml(TITLE, [heading(1, TITLE), ...setBlocks(set)], { style: STYLE }),
   '.json': (set) => `${JSON.stringify(set)}\n`,
@@ -140,7 +108,7 @@ export function requireLedgerPage(path: string): void {
 }
 
 /** Writes the page, in the place of one that is there. */
-export async function writeLedgerPage(path: string, set: RecordedSet): Promise<void> {
+export async function writeLedgerPage(path: string, set: FileSet): Promise<void> {
   const text = FORMS[extname(path)](set);
   await putOver(localStore(dirname(path), { durable: true }), basename(path), new TextEncoder().encode(text));
 }

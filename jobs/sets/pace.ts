@@ -1,5 +1,6 @@
 /** The time that a set will still take, by that which its steps took for each index so far. */
-import type { SetStep, Unit } from './units.js';
+import type { SetStep } from '../progress/set-records.js';
+import type { Unit } from './units.js';
 
 /**
  * Nanoseconds for each index of both sides, as measured on one core of a small server (docs/syzygy.md). They count as much as so many

@@ -10,31 +10,35 @@ import { planSlices } from '../../pipeline/game/plan.js';
 import { SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import type { FiledEnding } from '../../pipeline/games/chess/syzygy/endings.js';
+import { fileName } from '../../pipeline/games/chess/syzygy/format.js';
+import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
+import { checkFile } from '../../pipeline/games/chess/syzygy/read/sound.js';
 import { standingTables } from '../../pipeline/tables/standing-tables.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
+import type { Job } from '../asked/job.js';
 import { ExitCode, endWith } from '../cli/exit.js';
-import type { Job } from '../cli/job.js';
-import { budgetOf } from '../cli/settings.js';
 import { processMeter } from '../engines/meter.js';
 import { measureFolder } from '../engines/scratch-folder.js';
-import { claimed, undoneSlices } from '../run/claimed.js';
-import { openStore, storeFolder } from '../stores.js';
-import { bytes, duration } from '../ui/numbers.js';
-import { Crew, type CrewListener, type StepResults } from './crew.js';
+import { crewTask } from '../engines/tasks.js';
 import {
+  BEAT_MS,
   type Cost,
-  hasFiles,
   type Ledger,
   newLedger,
   putLedger,
   readLedger,
+  SetReporter,
+  type SetStep,
   sumOf,
   withStep,
-} from './ledger.js';
+} from '../progress/set-records.js';
+import { claimed, undoneSlices } from '../run/claimed.js';
+import { openStore, storeFolder } from '../stores.js';
+import { bytes, duration } from '../ui/numbers.js';
+import { Crew, type CrewListener, type StepResults } from './crew.js';
 import { SetPace } from './pace.js';
-import { BEAT_MS, SetReporter } from './progress.js';
 import { type Assignment, diskNeeds, SetSchedule } from './schedule.js';
-import { type SetStep, type Unit, unitsOf } from './units.js';
+import { type Unit, unitsOf } from './units.js';
 
 export interface SetOptions {
   readonly job: Job;
@@ -247,19 +251,22 @@ export class SetRun {
     aborted: Promise<never>,
   ): Promise<{ result: StepResults['solve']; cost: Cost }> {
     const { job, store } = this.#options;
-    const { game, verify, propagate: strategy, memory } = job;
+    const { game, verify, memory } = job;
     const workers = isSole && unit.indices >= MANY_INDICES ? job.workers : 1;
     if (workers > 1) await this.#crew.rest();
     const slices = unit.slices.filter((slice) => !this.#standing.has(slice));
     const call = {
       step: 'solve' as const,
       ending: unit.filed?.ending.name ?? unit.name,
-      slices,
-      standing: [...this.#standing],
-      strategy,
-      verify,
-      budget: budgetOf(workers > 1 ? memory : Math.floor(memory / job.workers), job),
-      workers,
+      task: crewTask('solve', {
+        ...job,
+        store,
+        slices,
+        standing: [...this.#standing],
+        metric: SYZYGY_METRIC,
+        memory: workers > 1 ? memory : Math.floor(memory / job.workers),
+        workers,
+      }),
     };
     const undone = undoneSlices(store, game.name, SYZYGY_METRIC, slices, verify);
     const solved = await claimed(store, { game: game.name, undone }, () =>
@@ -344,3 +351,13 @@ export class SetRun {
 
 /** Indices of an ending from which on several threads solve it together sooner than one, if nothing else is to be done meanwhile. */
 const MANY_INDICES = 2 ** 24;
+
+/** Whether both files of an ending are there and whole, and those that its ledger has. */
+async function hasFiles(out: Store, material: Material, { bytes }: Ledger): Promise<boolean> {
+  for (const kind of ['wdl', 'dtz'] as const) {
+    if (bytes[fileName(material, kind)] === undefined) return false;
+    const checked = await checkFile(out, kind, material);
+    if (checked?.isSound !== true || checked.bytes !== bytes[fileName(material, kind)]) return false;
+  }
+  return true;
+}

@@ -8,9 +8,10 @@
  */
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
+import type { SetStep } from '../progress/set-records.js';
 import { bytes } from '../ui/numbers.js';
 import { keptOf, scratchOf } from './disk.js';
-import { indicesOf, type SetStep, type Unit } from './units.js';
+import { indicesOf, type Unit } from './units.js';
 
 interface SetSchedulePlan {
   readonly game: Pick<Game, 'slice'>;

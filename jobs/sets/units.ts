@@ -7,9 +7,6 @@ import type { Game } from '../../pipeline/game/game.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import { type FiledEnding, filedEndingOf } from '../../pipeline/games/chess/syzygy/endings.js';
 
-export const SET_STEPS = ['solve', 'write', 'verify'] as const;
-export type SetStep = (typeof SET_STEPS)[number];
-
 /** An ending of a set, with all slices that belong to it. */
 export class Unit {
   /** Its slices, those with a right to capture en passant among them. */

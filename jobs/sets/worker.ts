@@ -18,12 +18,12 @@ import { processMeter, threadCpu } from '../engines/meter.js';
 import { answerCalls, notify } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { newEndingWriter, rightFiles, type SyzygyPlace } from '../export/syzygy-files.js';
+import { AtWork } from '../progress/at-work.js';
+import type { Counted } from '../progress/set-records.js';
 import { findGame } from '../registry.js';
-import { freeAll, freeUnused } from '../run/heap.js';
+import { freeAll, freeUnused } from '../runtime/heap.js';
 import { openStore, storeToRead } from '../stores.js';
-import { newPace } from '../ui/pace.js';
 import type { CrewNotice, CrewPlace, SolveCall, StepCall, StepResults, TaskCall } from './crew.js';
-import type { Counted } from './ledger.js';
 
 const { number, store, out, plies, memory, scratchFolder, together } = workerData as CrewPlace;
 const tell = (notice: CrewNotice) => notify(parentPort!, notice);
@@ -54,20 +54,16 @@ function filedOf(name: string): FiledEnding {
 
 /** Solves what is not solved, and counts the ending's tables; null for the two kings alone. */
 async function solve(call: SolveCall): Promise<StepResults['solve']> {
-  const { ending: name, slices, standing, strategy, verify, budget, workers } = call;
-  if (slices.length > 0) {
+  const { ending: name, task } = call;
+  if (task.slices.length > 0) {
     const { runGameTask } = await import('../engines/game-task.js');
-    const pace = newPace(() => performance.now());
+    const atWork = new AtWork(() => performance.now());
     const listen = (progress: Progress): void => {
       freeUnused(progress.type === 'phase');
-      pace.follow(progress);
-      note(pace.brief());
+      atWork.follow(progress);
+      note(atWork.brief(progress.slice));
     };
-    const common = { game: game.name, store, scratchFolder: ownScratch, metric: SYZYGY_METRIC } as const;
-    await runGameTask(
-      { kind: 'solve', ...common, slices, standing, strategy, verify, budget, workers },
-      listen,
-    );
+    await runGameTask({ ...task, scratchFolder: ownScratch }, listen);
   }
   const ending = game.ending(name);
   return ending.pieces < 3
@@ -158,7 +154,7 @@ async function doStep(call: StepCall): Promise<StepResults[StepCall['step']]> {
 answerCalls(parentPort!, async (call: StepCall) => {
   const began = performance.now();
   // Where several threads solve together, nothing else is at work.
-  const cpu = call.step === 'solve' && call.workers > 1 ? processMeter.cpu : threadCpu;
+  const cpu = call.step === 'solve' && call.task.workers > 1 ? processMeter.cpu : threadCpu;
   const cpuBegan = cpu();
   const result = await doStep(call);
   freeUnused(true);

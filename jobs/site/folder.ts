@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
-import { removeRemains } from '../export/remains.js';
+import { removeRemains } from '../engines/remains.js';
 import { MARK, SITE, SITE_VERSION, type StaticSite, TABLES } from './site-layout.js';
 
 interface SiteFolder {

@@ -1,9 +1,10 @@
 /** Answers about positions, as text for people. */
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
+import type { SolvedValue } from '../positions/value.js';
 import { tableText } from '../ui/document.js';
 import { rangeWords } from '../ui/range.js';
 import { isDoubtful, numberText, problemText, solutionWords } from '../ui/verdict.js';
-import type { Answer, Answers, Solved, SolvedValue } from './solved.js';
+import type { Answer, Answers, Solved } from './solved.js';
 
 /** The board, the verdict under each metric, and the moves, best first. */
 export function answerText<Position>(solved: Solved<Position>, position: Position, all: Answers): string {

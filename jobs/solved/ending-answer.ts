@@ -12,8 +12,8 @@ import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.j
 import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { isUnsure, type Judged, verdictOf } from '../../pipeline/tables/probe/verdict.js';
+import type { LineMove, MetricLine, MetricSolutions } from '../positions/shapes.js';
 import { type Result, resultOf } from '../ui/game-tags.js';
-import type { LineMove, MetricLine, MetricSolutions } from './shapes.js';
 import { type Answer, positionJson, type Solved } from './solved.js';
 
 /** A position under one metric. */

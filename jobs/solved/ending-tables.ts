@@ -16,21 +16,21 @@ import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
+import { askedWords, needTables } from '../asked/tables.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { breathe } from '../cli/output.js';
-import { budgetOf } from '../cli/settings.js';
-import { askedWords, needTables } from '../cli/tables.js';
 import { coordinate } from '../engines/coordinator.js';
+import { crewTask } from '../engines/tasks.js';
 import { ASKED_FOR, type Column, columnsOf, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
 import { type ListedPosition, recordOf, ZUGZWANG_COLUMNS } from '../positions/lines.js';
 import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
 import type { RecordColumn } from '../positions/records.js';
-import { referenceOf } from '../registry.js';
+import { newScanLines } from '../progress/display.js';
+import { type ReportFiles, reportFiles } from '../report/folder.js';
 import type { EndingReport } from '../report/gather.js';
 import type { ProblemReport } from '../report/problems.js';
 import { storeToRead } from '../stores.js';
-import { newScanLines } from '../ui/scan-lines.js';
 import { hasMates } from '../ui/verdict.js';
 import { PROBE_CACHE } from './open-prober.js';
 import {
@@ -38,9 +38,7 @@ import {
   type FoundPosition,
   type FoundPositions,
   type Query,
-  type ReportFiles,
   refuseChessFormat,
-  reportFiles,
   type SolvedTables,
   type Statistics,
   type TableFlags,
@@ -214,6 +212,7 @@ export class EndingTables implements SolvedTables {
   async statistics(): Promise<Statistics> {
     const { game, metric, open, asked } = this;
     await this.need();
+    const { beside } = this;
     const [{ classTallies, endingStats }, { problemStats }, documents] = await Promise.all([
       import('../../pipeline/analysis/stats.js'),
       import('../../pipeline/analysis/problem-stats.js'),
@@ -221,15 +220,18 @@ export class EndingTables implements SolvedTables {
     ]);
     const common = { game, metric, open, report: breathe };
     const ofOne = async (ending: Ending) => {
+      const { name } = ending;
+      if (beside !== undefined) {
+        const problems = await problemStats({ ...common, ending, numbers: beside });
+        return {
+          json: { ending: name, metric, problems },
+          document: documents.problemStats(name, metric, problems, game),
+        };
+      }
       const { classes, ...stats } = await endingStats({ ...common, ending });
-      const problems =
-        this.beside === undefined ? null : await problemStats({ ...common, ending, numbers: this.beside });
       return {
-        json: { ending: ending.name, metric, classes, ...stats, ...(problems !== null && { problems }) },
-        document:
-          problems === null
-            ? documents.endingStats(ending.name, metric, stats, game)
-            : documents.problemStats(ending.name, metric, problems, game),
+        json: { ending: name, metric, classes, ...stats },
+        document: documents.endingStats(name, metric, stats, game),
       };
     };
     if (this.flags.pieces === undefined && asked.length === 1) {
@@ -245,10 +247,10 @@ export class EndingTables implements SolvedTables {
         document: bounds.flatMap(({ document }) => [...document]),
       };
     }
-    if (this.beside !== undefined) {
+    if (beside !== undefined) {
       const endings = [];
       for (const ending of asked) {
-        const problems = await problemStats({ ...common, ending, numbers: this.beside });
+        const problems = await problemStats({ ...common, ending, numbers: beside });
         endings.push({ ending: ending.name, pieces: ending.pieces, problems });
       }
       return {
@@ -284,18 +286,7 @@ export class EndingTables implements SolvedTables {
     return {
       verify: (progress) =>
         coordinate(
-          {
-            kind: 'verify',
-            game: referenceOf(game),
-            store: flags.store,
-            scratchFolder,
-            slices,
-            metric,
-            strategy: 'count',
-            verify: true,
-            budget: budgetOf(flags.memory!),
-            workers: flags.workers ?? 1,
-          },
+          { ...crewTask('verify', { ...flags, memory: flags.memory!, game, slices, metric }), scratchFolder },
           progress,
         ),
       slices,

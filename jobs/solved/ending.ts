@@ -7,15 +7,16 @@ import { publishedAs, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { MainLine } from '../../pipeline/tables/probe/main-line.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
-import { positionReaderOf } from '../cli/fen-lists.js';
+import { positionReaderOf } from '../asked/fen-lists.js';
+import type { ProbedLine } from '../positions/shapes.js';
+import type { SolvedValue } from '../positions/value.js';
 import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
 import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
 import { answerUnder, endingLine, endingSolutions, moverOf, type UnderMetric } from './ending-answer.js';
 import { type Lookup, type LookupFlags, openLookup, type TableSource, tableSource } from './open-prober.js';
-import type { ProbedLine } from './shapes.js';
-import type { Answer, Answers, Solved, SolvedLine, SolvedValue } from './solved.js';
+import type { Answer, Answers, Solved, SolvedLine } from './solved.js';
 
 /** A position as the game has it. */
 export interface Position {

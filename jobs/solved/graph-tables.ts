@@ -14,11 +14,13 @@ import type { NodeId } from '../../pipeline/graph/source.js';
 import { breathe } from '../cli/output.js';
 import { budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
+import { graphVerification } from '../engines/tasks.js';
 import { COLUMNS_OF, type Column, readColumns } from '../export/columns.js';
 import type { NodeRow, NodeSource } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { playerNamed } from '../positions/query.js';
 import type { PositionRecord, RecordCell } from '../positions/records.js';
+import { type ReportFiles, reportFiles } from '../report/folder.js';
 import type { KeyedGameReport, ReportSource } from '../report/keyed-gather.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { wordsOf } from '../ui/graph-words.js';
@@ -29,9 +31,7 @@ import {
   type FoundPositions,
   type Printed,
   type Query,
-  type ReportFiles,
   refuseChessFormat,
-  reportFiles,
   type SolvedTables,
   type Statistics,
   type TableFlags,
@@ -184,15 +184,7 @@ class GraphTables implements SolvedTables {
     return {
       verify: (progress) =>
         coordinate(
-          {
-            kind: 'verify graph',
-            name,
-            store: flags.store,
-            scratchFolder,
-            metric,
-            budget: budgetOf(flags.memory!),
-            workers: flags.workers ?? 1,
-          },
+          { ...graphVerification({ ...flags, memory: flags.memory!, name, metric }), scratchFolder },
           progress,
         ),
       rules: (progress) => {

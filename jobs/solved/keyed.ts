@@ -8,18 +8,12 @@ import type { KeyedProber, StoredKeyedProber } from '../../pipeline/graph/keyed-
 import { nodeProber } from '../../pipeline/graph/node-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { readNodeId, writeNodeId } from '../graph/node-id.js';
+import type { SolvedValue } from '../positions/value.js';
 import { nodeIdJson } from '../ui/graph-text.js';
 import { WORDS } from '../ui/graph-words.js';
 import { bestPlayText, keyedVerdict, type PlyWords } from '../ui/keyed-text.js';
 import { count } from '../ui/numbers.js';
-import {
-  type Answer,
-  type Answers,
-  positionJson,
-  type Solved,
-  type SolvedLine,
-  type SolvedValue,
-} from './solved.js';
+import { type Answer, type Answers, positionJson, type Solved, type SolvedLine } from './solved.js';
 
 /** How positions are written, and who plays. */
 export interface Writing<Position>

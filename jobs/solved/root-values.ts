@@ -3,10 +3,11 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { StoredKeyedProber } from '../../pipeline/graph/keyed-prober.js';
+import { valueJson } from '../positions/value.js';
 import { winnerText } from '../ui/keyed-text.js';
 import { count } from '../ui/numbers.js';
 import type { OpenedKeyed } from './keyed.js';
-import { valueJson, winnerOf } from './solved.js';
+import { winnerOf } from './solved.js';
 
 /** Roots that are printed. */
 const MOST_ROOTS = 20;

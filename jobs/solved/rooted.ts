@@ -19,18 +19,12 @@ import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { NAMINGS, type Naming, namingFor } from '../../pipeline/games/chess/shape.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { metricOf } from '../cli/options.js';
+import { rangeText, type SolvedValue } from '../positions/value.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
 import type { LookupFlags, TableSource } from './open-prober.js';
 import type { ProblemTables } from './problem-tables.js';
-import {
-  type Answer,
-  type Answers,
-  rangeText,
-  type Solved,
-  type SolvedLine,
-  type SolvedValue,
-} from './solved.js';
+import type { Answer, Answers, Solved, SolvedLine } from './solved.js';
 
 /** Where the worst and the best case of the player to move are looked up, which are the same tables for an exact value; null: nowhere. */
 interface Places {

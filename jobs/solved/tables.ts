@@ -13,6 +13,7 @@ import type { RowsToWrite } from '../export/rows.js';
 import type { ListedPosition } from '../positions/lines.js';
 import type { PositionRecord, RecordColumn } from '../positions/records.js';
 import type { Conditions } from '../positions/where.js';
+import type { ReportFiles } from '../report/folder.js';
 import type { Block } from '../ui/document.js';
 
 export interface TableFlags extends MetricOptions, Pick<Conditions, 'zugzwang' | 'on'> {
@@ -88,27 +89,6 @@ export interface Verification {
   readonly units: readonly [positions: string, moves: string];
   json(found: DerivedPart): object;
   mismatches(found: DerivedPart): Promise<readonly Printed[]>;
-}
-
-/** The files of a report: figures are gathered once all of them can be written. */
-export interface ReportFiles {
-  readonly names: readonly string[];
-  /** In the order of the names. */
-  texts(): Promise<readonly string[]>;
-}
-
-/** @param texts makes the text of each file from what `gather` gathers. */
-export function reportFiles<Figures>(
-  texts: Readonly<Record<string, (figures: Figures) => string>>,
-  gather: () => Promise<Figures>,
-): ReportFiles {
-  return {
-    names: Object.keys(texts),
-    async texts() {
-      const figures = await gather();
-      return Object.values(texts).map((text) => text(figures));
-    },
-  };
 }
 
 export interface SolvedTables {

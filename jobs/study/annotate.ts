@@ -3,12 +3,13 @@
  * about it. Nothing of the text is lost; only spaces between moves become ends of lines where lines grow too long. What is there
  * already is not written twice, so a text can be annotated again.
  */
+
+import type { Token } from '../notation/game-text.js';
+import type { Study, StudyMove } from '../notation/read-game.js';
+import { WrappedText } from '../notation/wrapped.js';
 import { tagLines } from '../ui/game-tags.js';
-import { claimsText, commentsOf } from '../ui/study-text.js';
 import type { CheckedMove, CheckedStudy } from './check-study.js';
-import type { Token } from './game-text.js';
-import type { Study, StudyMove } from './read-game.js';
-import { WrappedText } from './wrapped.js';
+import { claimsText, commentsOf } from './study-text.js';
 
 /** Numeric annotation glyphs: a mistake, and a move without an alternative. */
 const GLYPHS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '$2', forced: '$7', only: '$7' };

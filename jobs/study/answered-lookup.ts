@@ -1,7 +1,7 @@
 /** Looks positions of studies up by the answers of the API or of a site, which come under all metrics at once. */
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import type { MetricAnswer, ValueAnswer } from '../solved/shapes.js';
-import { rangeText, valueOfJson } from '../solved/solved.js';
+import type { MetricAnswer, ValueAnswer } from '../positions/shapes.js';
+import { rangeText, valueOfJson } from '../positions/value.js';
 import type { KnownPosition, Lookup } from './check-study.js';
 
 /**

@@ -5,11 +5,11 @@ import { UserError } from '../../operators/core/errors.js';
 import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
+import type { Study } from '../notation/read-game.js';
 import type { ProblemTables } from '../solved/problem-tables.js';
 import { type ProblemAim, readStipulation, solutionText, stipulationText } from '../ui/problem-notation.js';
 import { problemText } from '../ui/verdict.js';
 import { moverOf } from './position-text.js';
-import type { Study } from './read-game.js';
 
 /**
  * `sound`: as many solutions as the author claims, one unless the stipulation says more. `cooked`: more of them. `short`: the goal is

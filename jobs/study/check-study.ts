@@ -12,10 +12,10 @@ import {
 import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { Judged } from '../../pipeline/tables/probe/verdict.js';
+import { isFirst } from '../notation/first-positions.js';
+import type { Study, StudyMove } from '../notation/read-game.js';
 import { type CheckedClaim, checkClaims } from './claims.js';
-import { isFirst } from './first-positions.js';
 import { moverOf, winnerOf } from './position-text.js';
-import type { Study, StudyMove } from './read-game.js';
 
 export type { KnownPosition, Lookup } from '../../pipeline/analysis/duals.js';
 

@@ -7,12 +7,12 @@ import type { KnownMove, KnownPosition } from '../../pipeline/analysis/duals.js'
 import { judgeMove, keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import { outcomeRank, type Wdl } from '../../pipeline/game/value.js';
+import { ChessPosition } from '../notation/chess-position.js';
+import type { Study } from '../notation/read-game.js';
 import { listed, pliesText } from '../ui/move-lists.js';
 import { outcomeRange } from '../ui/range.js';
 import { isDoubtful } from '../ui/verdict.js';
-import { ChessPosition } from './chess-position.js';
 import { moverOf, winnerOf } from './position-text.js';
-import type { Study } from './read-game.js';
 
 export interface CheckedClaim {
   readonly claim: 'Result' | 'bm' | 'am' | 'dm';

@@ -1,7 +1,7 @@
 /** Scores of moves as UCI writes them, for the player who makes them. */
 import { isDirectMate, stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, outcomeRank } from '../../pipeline/game/value.js';
-import type { SolvedValue } from '../solved/solved.js';
+import type { SolvedValue } from '../positions/value.js';
 import type { Settings } from './options.js';
 
 /** Without a mate, in centipawns: a win by tables, less its plies; a win that the 50-move rule makes a draw. */

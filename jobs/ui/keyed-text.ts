@@ -1,9 +1,9 @@
 /** Text of positions of keyed games. */
 
+import type { Wdl } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
-import type { Answer } from '../solved/solved.js';
 import { type GraphWords, WORDS } from './graph-words.js';
 import { numbered } from './numbered-moves.js';
 import { count } from './numbers.js';
@@ -40,10 +40,15 @@ function isLater(plies: number | null): boolean {
   return plies !== null && plies > 0;
 }
 
+interface Ended extends Pick<ProbedPosition<unknown>, 'mover' | 'plies' | 'isOver'> {
+  readonly wdl: Wdl;
+  readonly score?: number | null | undefined;
+}
+
 /** "White wins in 19 plies" @param distance the plies in words, if not those of games. */
 export function winnerText(
   players: readonly [string, string],
-  { mover, wdl, plies, score = null, isOver }: Omit<Answer, 'moves' | 'metric'>,
+  { mover, wdl, plies, score = null, isOver }: Ended,
   distance = plies === null ? '' : pliesText(plies),
 ): string {
   if (wdl === 'draw') return 'nobody wins';

@@ -69,6 +69,10 @@ const EXAMPLES = 'h#3, h#2.5, s#2, h=3 or #2';
 /** The kind, the goal, the moves, and how many ways each half-move has: "h#7 0.1..." begins with White. */
 const STIPULATION = /^([a-z-]*)\s*([#=+‡×x])\s*(\d{1,3})(?:[.,](\d))?(?:\s+(\d+(?:\.\d+)*)[.…]*)?$/i;
 
+/** "b) Ke3 to e4": the same problem with a change, behind a stipulation. */
+const TWIN = /(?:^|[\s,;])[a-z]\)/i;
+export const NO_TWINS = 'twins are not read: write each as a problem of its own';
+
 /** Whether a text might be a stipulation: a number behind the sign of a goal. */
 export function looksLikeStipulation(text: string): boolean {
   return /^[a-z-]{0,8}[#=‡+]\d/i.test(text);
@@ -78,6 +82,7 @@ export function looksLikeStipulation(text: string): boolean {
 export function readStipulation(text: string): ProblemAim {
   const quoted = JSON.stringify(text);
   // Operations of EPD end with a semicolon.
+  if (TWIN.test(text)) throw new UserError(`stipulation ${quoted}: ${NO_TWINS}`);
   const match = STIPULATION.exec(text.replace(/\s*;\s*$/, '').trim());
   if (match === null) throw new UserError(`stipulation ${quoted}: must be like ${EXAMPLES}`);
   const [, kind, goal, moves, half, ways] = match;

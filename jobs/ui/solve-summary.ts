@@ -53,6 +53,24 @@ export function workJson(counted: Readonly<Record<string, number>>, found: boole
   return { ...Object.fromEntries(Object.keys(counted).map((name) => [name, 0])), earlier: counted };
 }
 
+/** Counts of the positions with a side to move, or without one, of both: of problems, how many have a solution. */
+function countsJson(
+  { metric, positions, wins, losses, longestWin }: SliceSummary['table'],
+  side?: 0 | 1,
+): object {
+  const of = (counts: readonly [number, number]) => (side === undefined ? both(counts) : counts[side]);
+  const all = of(positions);
+  const longest = side === undefined ? longestOf(longestWin) : longestWin[side];
+  if (stipulations[metric].numbers) return { positions: all, solvable: of(wins) + of(losses), longest };
+  return {
+    positions: all,
+    wins: of(wins),
+    losses: of(losses),
+    draws: all - of(wins) - of(losses),
+    longestWin: longest,
+  };
+}
+
 /**
  * Sums are over both sides to move; `white` and `black` are by side to move, in the colours of the slice's name. Under
  * `dtz` wins and losses include those that the 50-move rule makes draws.
@@ -60,26 +78,15 @@ export function workJson(counted: Readonly<Record<string, number>>, found: boole
 export function summaryJson(summary: SliceSummary, { colours }: Pick<Game, 'colours'>): object {
   const { slice, table, found, mode, verified, wallMs, cpuMs, peakRss } = summary;
   const counted = WORK.map((name) => [name, table.counters[name] ?? 0] as const);
-  const side = (i: 0 | 1) => ({
-    positions: table.positions[i],
-    wins: table.wins[i],
-    losses: table.losses[i],
-    draws: table.positions[i] - table.wins[i] - table.losses[i],
-    longestWin: table.longestWin[i],
-  });
   return {
     slice,
     found,
     mode: mode?.mode ?? null,
     why: mode?.why ?? null,
     verified,
-    positions: both(table.positions),
-    wins: both(table.wins),
-    losses: both(table.losses),
-    draws: both(table.positions) - both(table.wins) - both(table.losses),
-    longestWin: longestOf(table.longestWin),
-    [colours[0]]: side(0),
-    [colours[1]]: side(1),
+    ...countsJson(table),
+    [colours[0]]: countsJson(table, 0),
+    [colours[1]]: countsJson(table, 1),
     rounds: table.rounds,
     ...workJson({ requests: table.requests, ...Object.fromEntries(counted) }, found),
     peakRssBytes: peakRss,

@@ -32,10 +32,10 @@ export function metricWords(metric: Metric, game: Pick<Game, 'metrics'>): string
     dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
     dtm50: 'plies to mate under the 50-move rule, by the clock',
     score: 'points, and plies to the end of the game',
-    help: 'plies to mate of Black, by moves of both sides, and the number of shortest solutions',
+    help: 'helpmates: plies to mate of Black, by moves of both sides, and the number of shortest solutions',
     'help-stalemate':
       'plies to stalemate of Black, by moves of both sides, and the number of shortest solutions',
-    self: 'plies in which White forces Black to mate, and the number of best moves',
+    self: 'selfmates: plies in which White forces Black to mate White, and the number of best moves',
     'self-stalemate': 'plies in which White forces Black to stalemate White, and the number of best moves',
   };
   return words[metric];
@@ -99,6 +99,15 @@ export function problemText({ plies, number, most }: Problem, metric: Metric): s
   if (fewest !== plies) return `${text(fewest)} to ${text(plies)}`;
   const isCounted = plies > 0 && number !== undefined && number > 0;
   return text(plies) + (isCounted ? `, ${numberText(number, metric, most !== undefined)}` : '');
+}
+
+/** The same in little room: "h#6 · 3", "h#4 · 255+", "h#4" without a number, "none". */
+export function problemBrief({ plies, number = 0 }: Omit<Problem, 'most'>, metric: Metric): string {
+  if (plies === null) return 'none';
+  const isCounted = plies > 0 && number > 0;
+  return (
+    problemText({ plies }, metric) + (isCounted ? ` · ${number}${number >= MOST_NUMBER ? '+' : ''}` : '')
+  );
 }
 
 /** "1 solution", "255 or more solutions", "2 first moves" where best moves are counted. @param isLeast whether there may be more. */

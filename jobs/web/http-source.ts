@@ -3,7 +3,7 @@
  * are looked up at about the same time are one request, which answers under all metrics at once; each is asked for once.
  */
 import { newOnce } from '../../operators/core/once.js';
-import type { ErrorAnswer, PositionAnswer } from '../solved/shapes.js';
+import type { ErrorAnswer, PositionAnswer } from '../positions/shapes.js';
 import type { CheckedStudy } from '../study/check-study.js';
 import { queryText, textsOf } from './browse/query-texts.js';
 import { shownPosition } from './shown-position.js';

@@ -1,5 +1,5 @@
 /** The moves of chess, for positions that no table has. */
-import { ChessPosition } from '../study/chess-position.js';
+import { ChessPosition } from '../notation/chess-position.js';
 import type { LineStep } from './line.js';
 
 /** @throws UserError for a position that is malformed or illegal. */

@@ -1,6 +1,6 @@
 /** Answers about positions, as the page shows them. */
-import type { LineMove, PositionAnswer, ValueAnswer } from '../solved/shapes.js';
-import { valueOfJson } from '../solved/solved.js';
+import type { LineMove, PositionAnswer, ValueAnswer } from '../positions/shapes.js';
+import { valueOfJson } from '../positions/value.js';
 import type { ShownPosition, ShownValue } from './source.js';
 
 export function shownPosition(answer: PositionAnswer): ShownPosition {

@@ -1,5 +1,5 @@
 /** Solutions of a problem as a tree of moves. */
-import type { LineMove } from '../solved/shapes.js';
+import type { LineMove } from '../positions/shapes.js';
 
 /** A move that solutions have in common, and the moves with which they continue. */
 export interface Branch {

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import type { SolutionsAnswer } from '../solved/shapes.js';
+import type { SolutionsAnswer } from '../positions/shapes.js';
 import { count } from '../ui/numbers.js';
 import { leaderOf } from '../ui/problem-notation.js';
 import { numberText } from '../ui/verdict.js';

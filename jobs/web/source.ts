@@ -1,19 +1,18 @@
 /** Where the page has its values from: a server, or tables that lie beside it. */
 import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
+import type { Study } from '../notation/study.js';
 import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
+import type { LineAnswer, PositionsAnswer, SolutionsAnswer } from '../positions/shapes.js';
 import type {
   EndingAnswer,
   FiledAnswer,
   GameAnswer,
   HistogramAnswer,
   PlanAnswer,
-  PositionsAnswer,
 } from '../server/api-answers.js';
-import type { LineAnswer, SolutionsAnswer } from '../solved/shapes.js';
 import type { CheckedStudy } from '../study/check-study.js';
-import type { Study } from '../study/study.js';
 
 /** Positions of an ending by query. */
 export interface AskedPositions extends PageOfPositions {

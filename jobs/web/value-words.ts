@@ -9,6 +9,7 @@ import {
   isDoubtful,
   metricWords as metricWordsOf,
   outcome as outcomeOf,
+  problemBrief,
   problemText,
   verdict,
   type Worded,
@@ -95,20 +96,25 @@ function afterText({ plies, number, most }: Valued, metric: Metric): string {
   return problemText({ plies: after(plies), number, ...best }, metric);
 }
 
+/** The position in which a move is made. */
+type Place = Pick<ShownPosition, 'metric' | 'position' | 'plies'>;
+
 /** How distances are given: every ply, or every two of them as a move. */
 export type Unit = 'plies' | 'moves';
 
 /** Open outcomes in the room of a move. */
 const OPEN: Readonly<Record<string, string>> = { 'at least a draw': '≥ draw', 'at most a draw': '≤ draw' };
 
+/** The same in the room of a move: "h#5.5 · 2" where it begins a solution, else "h#7" or "none". */
+function afterBrief({ plies, number }: Valued, { metric, plies: own }: Place): string {
+  const after = plies === null ? null : plies - 1;
+  return problemBrief({ plies: after, number: plies === own ? number : undefined }, metric);
+}
+
 /** "win 19", "win 19–25" where a position without a table may make a difference, "≥ draw", "win 19+" where it may be 20, "win? 19" where the 50-move rule may draw, "draw", "cursed 112"; in moves "win 10" */
-export function brief(
-  value: Valued,
-  unit: Unit = 'plies',
-  answer?: Pick<ShownPosition, 'metric' | 'position'>,
-): string {
+export function brief(value: Valued, unit: Unit = 'plies', answer?: Place): string {
   const { wdl, plies, precise, most } = value;
-  if (answer !== undefined && stipulations[answer.metric].numbers) return afterText(value, answer.metric);
+  if (answer !== undefined && stipulations[answer.metric].numbers) return afterBrief(value, answer);
   if (isOpen(value)) return OPEN[rangeWords(value)] ?? 'unknown';
   const isDoubted = answer !== undefined && shadeOf(value, answer).startsWith('maybe');
   const points = value.score == null ? '' : ` ${value.score > 0 ? '+' : ''}${value.score}`;

@@ -52,3 +52,8 @@ export function assert(condition: unknown, what: string): asserts condition {
 export function fail(what: string): never {
   throw new Error(`assertion failed: ${what}`);
 }
+
+/** Whether a system call or a request failed, which may pass; else the bytes read are wrong. */
+export function isUnreachable(error: StorageError): boolean {
+  return error.cause !== undefined && !(error instanceof DamageError);
+}

@@ -46,6 +46,8 @@ export interface LabelOptions {
 export interface LabelBlocks {
   /** The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory. */
   load(major: number): Promise<Uint8Array>;
+  /** The rows of a major if they are in memory: a view as that of `load`, to be read only. Else null. */
+  inMemory(major: number): Uint8Array | null;
   /** Marks the rows last loaded as changed (now, or before the next load). */
   dirty(): void;
   /**
@@ -160,6 +162,11 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       last = page;
       const start = startOf[major - from];
       return (await enter(last)).subarray(start, start + rowsOf(major));
+    },
+    inMemory(major) {
+      const page = pages[pageOf[major - from]];
+      const start = startOf[major - from];
+      return page.at < 0 ? null : contentOf(page).subarray(start, start + rowsOf(major));
     },
     dirty() {
       assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');

@@ -90,7 +90,7 @@ function unmovesBeyond({ slice }: Subject, labels: RowLabels, at: Address, keys:
   const found: Address[] = [];
   for (let from = 0; from < sets.length; ) {
     out.length = 0;
-    from = labels.unmovesBeyond(at.side, at.part, sets, { from, to: sets.length }, BIAS, out);
+    from = labels.unmovesBeyond(at.side, at.part, sets, { from, to: sets.length }, BIAS, out, 'all');
     for (let i = 0; i < out.length; i++) {
       const set = { minor: out.minor.subarray(i), low: out.low.subarray(i), high: out.high.subarray(i) };
       for (const key of keysOf(set, 1))

@@ -167,6 +167,13 @@ export class KeyLabels implements RowLabels {
     return new Uint8Array(bytes);
   }
 
+  /** Keys are not worth a look at labels outside of the cache. */
+  takeUnlabelled(): void {}
+
+  takeLeftOut(): number {
+    return 0;
+  }
+
   unmovesBeyond(
     side: Side,
     part: number,

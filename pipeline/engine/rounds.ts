@@ -23,8 +23,8 @@ import { type VisitedInput, visitInterleaved } from '../../operators/interleave.
 import type { Batch, Grouped, RowSource } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { FLOWS, kindOf, sideOf, unmoveFlow } from '../game/events.js';
-import type { RowKernels, RowLabels } from '../game/game.js';
-import { labellingOf } from '../game/labelling.js';
+import type { RowKernels, RowLabels, Side } from '../game/game.js';
+import { type Labelling, labellingOf } from '../game/labelling.js';
 import { firstMajor, groupOf, majorsIn, majorsOf, type Parts, partOf } from '../game/majors.js';
 import type { EventRun, LabelRuns, PartRun } from '../game/manifest.js';
 import type { CommittedPart, Labelled, Parcel } from '../game/step-manifests.js';
@@ -65,15 +65,21 @@ export interface RoundMoves {
 }
 
 /** Requests by the unmoves of kernels. */
-export function unmovesOf(slice: Parts, rows: RowKernels, labels: RowLabels): RoundMoves {
+export function unmovesOf(
+  slice: Parts,
+  rows: RowKernels,
+  labels: RowLabels,
+  { by }: Pick<Labelling, 'by'>,
+): RoundMoves {
   const kernel: ExpandKernel = (batch, from, out) => {
     const { low, high } = setsOf(out);
     const emission = { length: out.length, major: out.major, minor: out.minor, low, high };
     const range = { from, to: batch.length };
     const origin = groupOf(slice, batch.major);
-    const bias = firstMajor(slice, unmoveFlow(origin));
+    const flow = unmoveFlow(origin);
+    const bias = firstMajor(slice, flow);
     const part = partOf(slice, batch.major);
-    const done = labels.unmovesBeyond(sideOf(origin), part, setsOf(batch), range, bias, emission);
+    const done = labels.unmovesBeyond(sideOf(origin), part, setsOf(batch), range, bias, emission, by[flow]!);
     out.length = emission.length;
     return done;
   };
@@ -136,11 +142,18 @@ export async function beginRounds<Moves extends RoundMoves>(
   };
 }
 
+/** The bits of a side by part, null of other partitions' parts and of those that are not in memory. */
+function unwonInMemory({ slice, parts }: Context, { unwon }: LabelPlanes, side: Side) {
+  return Array.from({ length: slice.parts }, (_, part) =>
+    part < parts.from || part >= parts.to ? null : unwon[side].inMemory(part),
+  );
+}
+
 /** The rounds of one partition. `again`: as in {@link Exchange.send}. */
 export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Shipments of a round, beside the requests, that are under way at the same time. */
   protected readonly otherShipments: number = 0;
-  /** Requests of this round that stayed in their part. */
+  /** Requests of this round that stayed in their part, beside those that were left out. */
   private stayed = 0;
 
   constructor(protected readonly opened: OpenedRounds<Moves>) {}
@@ -148,7 +161,10 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Sends the requests of round `ply`: the unmoves of the frontier of ply - 1. */
   expand(ply: number, again: boolean): Promise<Parcel> {
     assert(ply >= 1, 'round 0 is the mates');
-    const { env, exchange, frontiers, moves } = this.opened;
+    const { context, env, exchange, frontiers, moves, planes } = this.opened;
+    if (moves.rows.width > 1)
+      for (const side of [0, 1] as const)
+        moves.labels.takeUnlabelled(side, unwonInMemory(context, planes, side));
     const columns = columnsOf(moves.rows).map(({ name }) => name);
     const sent = {
       what: `requests-${ply}` as const,
@@ -210,7 +226,7 @@ export class Rounds<Moves extends RoundMoves = RoundMoves> {
     }
     await frontiers.advance();
     const [won, lost] = labelled;
-    const stayed = this.stayed;
+    const stayed = this.stayed + labels.takeLeftOut();
     this.stayed = 0;
     const met = counters.pagesMet - pagesMet;
     return { won, lost, stayed, met, changed: counters.pagesChanged - pagesChanged };

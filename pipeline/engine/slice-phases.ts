@@ -1,6 +1,7 @@
 /** The slice that is solved, and the phases that read it: by the kernels of a game or, for a graph, its imported runs (pipeline/graph). */
 import { isClocked } from '../game/clocked.js';
 import type { BoardRules, RowKernels, RowLabels, Slice, SliceCatalogue, SliceIndex } from '../game/game.js';
+import { labellingOf } from '../game/labelling.js';
 import type { PartRun } from '../game/manifest.js';
 import type { ChosenMode } from '../game/mode.js';
 import type { DerivedPart, ResidentPart } from '../game/step-manifests.js';
@@ -77,7 +78,7 @@ async function openRounds(context: Context<Slice>, state: RoundsState, carrier: 
   const withRequests = async (labels: RowLabels): Promise<RoundMoves> =>
     slice.unmoves === undefined
       ? { rows, labels, requests: await openEdges(context, state.edges, 'other') }
-      : unmovesOf(slice, rows, labels);
+      : unmovesOf(slice, rows, labels, labellingOf(context.metric));
   if (strategy === 'lookup') {
     const labels = new LookupLabels(slice);
     const moves = { ...(await withRequests(labels)), labels, ask: askKernel(slice) };

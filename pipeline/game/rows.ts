@@ -104,8 +104,14 @@ export interface RowLabels {
   /** Whether unmoves that stay in their part are struck by `strikeWithin`. */
   readonly strikesWithin: boolean;
   /**
+   * Takes the bits of a side, by part, of the positions that are not labelled yet; null of parts whose bits are not in memory that `allocate` gave. They
+   * are read until the next call, by `unmovesBeyond` alone.
+   */
+  takeUnlabelled(side: Side, bits: readonly (Uint8Array | null)[]): void;
+  /**
    * The predecessors, as sets, of the sets [from, to) of `part` with `side` to move, which `strikeWithin` leaves out. Stops
-   * before a set whose predecessors might not fit; returns the first set not done.
+   * before a set whose predecessors might not fit; returns the first set not done. Where any move labels the predecessors, those that are
+   * labelled may be left out.
    */
   unmovesBeyond(
     side: Side,
@@ -114,7 +120,10 @@ export interface RowLabels {
     range: Interval,
     bias: number,
     out: SetEmission,
+    by: LabelledBy,
   ): number;
+  /** How many sets `unmovesBeyond` left out as a whole since the last call. */
+  takeLeftOut(): number;
   /**
    * Turns to the labels of a part, which `allocate` gave: counts of a side in planes, if positions are labelled by all of their moves, when the count
    * reaches zero. Else bits of those that are not labelled by any.

@@ -129,8 +129,8 @@ export const SentManifest = z.object({
 export type SentManifest = z.infer<typeof SentManifest>;
 
 /**
- * The positions that a round labels, by the side to move, and its requests that stayed in their part, and so were never sent. Pages of
- * labels (operators/runs/dense-blocks.ts) that it came to, and that it changed.
+ * The positions that a round labels, by the side to move, and its requests that were never sent: they stayed in their part, or led to
+ * labelled positions alone. Pages of labels (operators/runs/dense-blocks.ts) that it came to, and that it changed.
  */
 const Labelled = z.object({
   won: perSide(count),

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { ALLOCATOR } from '../../jobs/run/process-memory.js';
+import { ALLOCATOR } from '../../jobs/runtime/process-memory.js';
 
 export interface Contestant {
   /** Makes everything as it was before the first run. */

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { peakRss } from '../../jobs/run/process-memory.js';
+import { peakRss } from '../../jobs/runtime/process-memory.js';
 
 interface Line {
   readonly id?: string | number;

@@ -3,7 +3,7 @@
  * Connect Four with a map of keys. It keeps the moves in an array, and goes through the positions backwards. That is
  * right for games without circles whose moves all lead one layer on. Prints what it found and what that took.
  */
-import { peakRss } from '../../jobs/run/process-memory.js';
+import { peakRss } from '../../jobs/runtime/process-memory.js';
 import type { KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 

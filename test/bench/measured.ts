@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALLOCATOR } from '../../jobs/run/process-memory.js';
+import { ALLOCATOR } from '../../jobs/runtime/process-memory.js';
 import { awaitDisk, cpuOfChildren, type TurnCost } from './alternate.js';
 
 export interface ProgramCost extends TurnCost {

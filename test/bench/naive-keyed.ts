@@ -4,7 +4,7 @@
  * `node naive-keyed.js WIDTH HEIGHT` solves Connect Four, and prints what it found and what that took.
  */
 import type { KeyedGame, Side } from 'mergemate';
-import { peakRss } from '../../jobs/run/process-memory.js';
+import { peakRss } from '../../jobs/runtime/process-memory.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 
 /** A position: what is known of it for the side to move. */

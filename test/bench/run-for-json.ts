@@ -1,6 +1,6 @@
 /** A program in a process of its own, which prints JSON. */
 import { execFileSync } from 'node:child_process';
-import { ALLOCATOR } from '../../jobs/run/process-memory.js';
+import { ALLOCATOR } from '../../jobs/runtime/process-memory.js';
 
 /** The JSON that `node ...args` prints, with the allocator of the command line. Throws if the program fails. */
 export function runForJson<T>(args: readonly string[]): T {

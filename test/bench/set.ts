@@ -3,8 +3,10 @@
  * and Stockfish read them. The files were made by `solve --to`, which may still be at work.
  */
 import { writeFileSync } from 'node:fs';
-import type { Ledger } from '../../jobs/sets/ledger.js';
-import { type RecordedSet, readSet, setBlocks } from '../../jobs/sets/ledger-page.js';
+import type { FileSet } from '../../jobs/progress/model.js';
+import { doneLedgers, newSetLookout } from '../../jobs/progress/set.js';
+import type { Ledger } from '../../jobs/progress/set-records.js';
+import { setBlocks } from '../../jobs/sets/ledger-page.js';
 import { type Block, documentMarkdown, documentText, heading, paragraph } from '../../jobs/ui/document.js';
 import { bytes, count, whole } from '../../jobs/ui/numbers.js';
 import { localStore } from '../../operators/storage/local.js';
@@ -46,25 +48,27 @@ export interface SetFigures {
 }
 
 export async function benchSet(bench: SetBench): Promise<SetFigures> {
-  const set = await readSet(localStore(bench.syzygy, { durable: false }));
+  const set = await newSetLookout(localStore(bench.syzygy, { durable: false }))(Date.now());
+  if (set === null) throw new Error(`no set is made in ${bench.syzygy}`);
   const fathom = buildFathom();
   const engine = STOCKFISH === undefined ? null : openEngine(bench.syzygy);
   await engine?.ready();
   const sampled = new Map<Ledger, Sampled>();
   try {
-    for (const ledger of set.ledgers) sampled.set(ledger, await sample(ledger.ending, bench, fathom, engine));
+    for (const ledger of doneLedgers(set))
+      sampled.set(ledger, await sample(ledger.ending, bench, fathom, engine));
   } finally {
     fathom?.remove();
     engine?.close();
   }
   const differences = [
-    ...set.ledgers.flatMap((ledger) => differenceOf(ledger) ?? []),
+    ...doneLedgers(set).flatMap((ledger) => differenceOf(ledger) ?? []),
     ...[...sampled.values()].flatMap(({ difference }) => difference ?? []),
   ];
   const total = (of: (one: Sampled) => number) =>
     [...sampled.values()].reduce((sum, one) => sum + of(one), 0);
   const figures = {
-    endings: set.ledgers.length,
+    endings: doneLedgers(set).length,
     fathom: total((one) => one.fathom),
     stockfish: total((one) => one.stockfish),
     differences,
@@ -121,8 +125,8 @@ async function sample(
 
 const OUTCOMES = ['lost', 'lost but for the rule', 'drawn', 'won but for the rule', 'won'];
 
-function introduction({ syzygy, positions }: SetBench, { progress }: RecordedSet): Block[] {
-  const men = Math.max(0, ...(progress?.endings ?? []).map((name) => name.length - 1));
+function introduction({ syzygy, positions }: SetBench, { endings }: FileSet): Block[] {
+  const men = Math.max(0, ...endings.map(({ ending }) => ending.length - 1));
   return [
     heading(1, `All Syzygy files of up to ${men === 5 ? 'five' : men} men`),
     paragraph(
@@ -144,7 +148,7 @@ function introduction({ syzygy, positions }: SetBench, { progress }: RecordedSet
   ];
 }
 
-function blocksOf(set: RecordedSet, figures: SetFigures, sampled: ReadonlyMap<Ledger, Sampled>): Block[] {
+function blocksOf(set: FileSet, figures: SetFigures, sampled: ReadonlyMap<Ledger, Sampled>): Block[] {
   const { endings, fathom, stockfish, differences } = figures;
   const none = differences.length === 0;
   return [
@@ -181,7 +185,8 @@ function sizesOf(
   };
 }
 
-function sizesText({ ledgers }: RecordedSet): string {
+function sizesText(set: FileSet): string {
+  const ledgers = doneLedgers(set);
   const [wdl, dtz] = SUFFIXES.map((suffix) => {
     const { ours, theirs } = sizesOf(ledgers, suffix);
     return `${bytes(ours)} of .${suffix}, ${(ours / theirs).toFixed(3)} of the published ${bytes(theirs)}`;

@@ -82,7 +82,7 @@ const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
   [/s3:\/\/|--port 80/, 'needs object storage or a port of the system: test/jobs/commands/s3.test.ts'],
   [
     /^mpirun|^aws |^podman/,
-    'needs a cluster or a builder of images: test/jobs/ranks/batch-templates.test.ts',
+    'needs a cluster or a builder of images: test/jobs/engines/batch-templates.test.ts',
   ],
   [/^npm run bench/, 'takes hours as printed; tests of the benches take less'],
   [/^pip |npm pack|^npm |^mkdir my-game/, 'installs; test/package/package.test.ts installs the package'],

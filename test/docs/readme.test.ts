@@ -12,8 +12,8 @@ import { commandsOf, folderWithPackage, outputOf } from '../support/printed-comm
 /** Parts of commands that are not run here, and why. */
 const ELSEWHERE: readonly (readonly [part: string, why: string])[] = [
   ['npm cit', 'runs these tests'],
-  ['sbatch ', 'needs Slurm: test/jobs/ranks/batch-templates.test.ts'],
-  ['mpirun ', 'needs Open MPI: test/jobs/ranks/batch-templates.test.ts'],
+  ['sbatch ', 'needs Slurm: test/jobs/engines/batch-templates.test.ts'],
+  ['mpirun ', 'needs Open MPI: test/jobs/engines/batch-templates.test.ts'],
 ];
 
 /**

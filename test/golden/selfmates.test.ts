@@ -25,51 +25,58 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const COUNTS: Readonly<Record<string, readonly [white: number, black: number, longest: number]>> = {
   KQvKR: [306, 0, 0],
   KQRvKR: [8943, 6, 2],
+  KQQvKR: [2447, 0, 0],
+  KRRvKQ: [24_466, 161, 4],
+  KQBvKQ: [49_064, 2056, 28],
+  KQRvKQ: [304_145, 63_900, 114],
   KQQvKQ: [4_930_364, 2_457_150, 318],
 };
 
 const LETTERS = ' KQRBNP';
 
-describe.each(sweep(['KQvKR'], ['KQRvKR'], ['KQQvKQ']))('%s', (name) => {
-  test('every position has the plies and best first moves of the second solver', {
-    timeout: 3_600_000,
-  }, async () => {
-    await solveGame(game, [name], { metric, store, verify: true });
-    const solved = new Selfmates(name);
-    const men = name.split('v').map((half) => [...half]);
-    const table = await needTable(store, game, metric, name);
-    const numbers = openNumbers(store, table);
-    const { slice } = table;
-    const found: [number, number] = [0, 0];
-    const differ: unknown[] = [];
-    for (const side of [0, 1] as const)
-      for await (const batch of valuesWithNumbers(table, numbers, side, 0, slice.parts)) {
-        const { major, first, length, columns } = batch;
-        const codes = withoutRepeats(slice, major, first, (columns[0] as ValueColumn).subarray(0, length));
-        const broken = brokenIn(codes);
-        for (let i = 0; i < length; i++) {
-          if (codes[i] === 0 || codes[i] === broken) continue;
-          found[side]++;
-          const { squares } = game.board({ slice: name, side, part: major, key: first + i });
-          const { plies } = decodeValue(codes[i], metric);
-          // Best moves are White's, who has none left where it is mated.
-          const number = side === 0 && plies !== 0 ? columns[1][i] : 0;
-          const wanted = solved.value(squaresOf(men, squares), side);
-          if (wanted?.plies === plies && wanted.number === number) continue;
-          differ.push({ key: first + i, major, side, plies, number, wanted });
-          if (differ.length === 5) break;
+describe.each(sweep(['KQvKR'], ['KQRvKR'], ['KQQvKR', 'KRRvKQ', 'KQBvKQ', 'KQRvKQ', 'KQQvKQ']))(
+  '%s',
+  (name) => {
+    test('every position has the plies and best first moves of the second solver', {
+      timeout: 3_600_000,
+    }, async () => {
+      await solveGame(game, [name], { metric, store, verify: true });
+      const solved = new Selfmates(name);
+      const men = name.split('v').map((half) => [...half]);
+      const table = await needTable(store, game, metric, name);
+      const numbers = openNumbers(store, table);
+      const { slice } = table;
+      const found: [number, number] = [0, 0];
+      const differ: unknown[] = [];
+      for (const side of [0, 1] as const)
+        for await (const batch of valuesWithNumbers(table, numbers, side, 0, slice.parts)) {
+          const { major, first, length, columns } = batch;
+          const codes = withoutRepeats(slice, major, first, (columns[0] as ValueColumn).subarray(0, length));
+          const broken = brokenIn(codes);
+          for (let i = 0; i < length; i++) {
+            if (codes[i] === 0 || codes[i] === broken) continue;
+            found[side]++;
+            const { squares } = game.board({ slice: name, side, part: major, key: first + i });
+            const { plies } = decodeValue(codes[i], metric);
+            // Best moves are White's, who has none left where it is mated.
+            const number = side === 0 && plies !== 0 ? columns[1][i] : 0;
+            const wanted = solved.value(squaresOf(men, squares), side);
+            if (wanted?.plies === plies && wanted.number === number) continue;
+            differ.push({ key: first + i, major, side, plies, number, wanted });
+            if (differ.length === 5) break;
+          }
         }
-      }
-    expect(differ).toEqual([]);
-    // As many here as there: so no position has a solution there and none here.
-    const counts = [...solved.counts()];
-    const there = [0, 1].map((side) =>
-      counts.filter(([plies]) => plies % 2 === side).reduce((sum, [, positions]) => sum + positions, 0),
-    );
-    expect(found).toEqual(there);
-    expect([...found, Math.max(...counts.map(([plies]) => plies))]).toEqual(COUNTS[name]);
-  });
-});
+      expect(differ).toEqual([]);
+      // As many here as there: so no position has a solution there and none here.
+      const counts = [...solved.counts()];
+      const there = [0, 1].map((side) =>
+        counts.filter(([plies]) => plies % 2 === side).reduce((sum, [, positions]) => sum + positions, 0),
+      );
+      expect(found).toEqual(there);
+      expect([...found, Math.max(...counts.map(([plies]) => plies))]).toEqual(COUNTS[name]);
+    });
+  },
+);
 
 /** The squares of the men in the order of their names, those of White first. */
 function squaresOf(men: readonly (readonly string[])[], squares: Int8Array): number[] {

@@ -1,7 +1,7 @@
 /** The published statistics of Syzygy's tables of three to five men, and what the ledger of a set of files has beside them. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Ledger } from '../../jobs/sets/ledger.js';
+import type { Ledger } from '../../jobs/progress/set-records.js';
 import type { Colour } from '../../pipeline/game/game.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { materialNamed } from '../../pipeline/games/chess/syzygy/material.js';

@@ -115,6 +115,24 @@ print(solved.probe(("aab", 1)))
     ]);
   });
 
+  test.skipIf(!LONG)(`goes on from the values of another table${ifShort}`, async () => {
+    const shown = await runs(`
+class LookedUp(Race):
+    name = "looked-up"
+    def ended(self, at): return (WON, 12) if at == 5 else (LOST, 3) if at == 6 else None
+print(LookedUp().solve().probe(4))
+class Wrong(LookedUp):
+    def ended(self, at): return (DRAWN, 2)
+failing(Wrong())
+`);
+    // The same side moves at 4 and 6, and loses in 4 plies there.
+    expect(shown.split('\n')).toEqual([
+      'first to move: loss in 13 plies',
+      "RulesError: looked-up: 0: ended is ('drawn', 2), not 'won', 'lost', 'drawn' or None, nor ('won', plies) or ('lost', plies)",
+      '',
+    ]);
+  });
+
   test.skipIf(!LONG)(`is looked up over HTTP as in its store${ifShort}`, async () => {
     await runs('Race().solve("served"); Points().solve("served")');
     const { child, ended } = start(['serve', '--store', join(folder, 'served'), '--port', '0', '--json']);

@@ -2,8 +2,8 @@
  * A process that reaches argv[3] positions in argv[4] MiB, its scratch in the folder argv[2]. Position i has moves to 2i, 2i +
  * 1 and 3i + 1 modulo their number, so that layers double until all are reached. Prints time and memory.
  */
-import { freeUnused, keepHeapSmall } from '../../jobs/run/heap.js';
-import { peakRss } from '../../jobs/run/process-memory.js';
+import { freeUnused, keepHeapSmall } from '../../jobs/runtime/heap.js';
+import { peakRss } from '../../jobs/runtime/process-memory.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';

@@ -1,7 +1,8 @@
 /** Solving with a recorder, in this process, and the monitor's view of it. */
-import { newRecorder, type Recorder } from '../../jobs/recorder/recorder.js';
-import { keyOf, newLookout } from '../../jobs/server/monitor/look.js';
-import { RunSnapshot, SliceDetail } from '../../jobs/server/monitor/monitor-answers.js';
+
+import { type Progress, RunSnapshot, SliceDetail } from '../../jobs/progress/model.js';
+import { newRecorder, type Recorder } from '../../jobs/progress/recorder.js';
+import { placelessLook, snapshotOf } from '../../jobs/server/monitor/routes.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -49,12 +50,12 @@ export interface SeenStatus {
 
 /** One look at a store, checked against the shapes. */
 export async function look(store: Store, now = Date.now()): Promise<SeenStatus> {
-  return seen(await newLookout(store, GAMES)(now));
+  return seen(await placelessLook({ store, games: GAMES })(now));
 }
 
-export function seen({ snapshot, details }: Awaited<ReturnType<ReturnType<typeof newLookout>>>): SeenStatus {
+export function seen(progress: Progress): SeenStatus {
   return {
-    snapshot: RunSnapshot.parse(snapshot),
-    slice: (name) => SliceDetail.strict().parse(details.get(keyOf('chess', 'dtm', name))),
+    snapshot: RunSnapshot.parse(snapshotOf(progress)),
+    slice: (name) => SliceDetail.strict().parse(progress.slices.find(({ slice }) => slice === name)),
   };
 }

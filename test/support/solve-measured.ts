@@ -3,8 +3,8 @@
  * argv[5] "forward" it solves as if moves could not be taken back. Prints the ending's time and memory.
  */
 import { join } from 'node:path';
-import { freeUnused, keepHeapSmall } from '../../jobs/run/heap.js';
-import { peakRss } from '../../jobs/run/process-memory.js';
+import { freeUnused, keepHeapSmall } from '../../jobs/runtime/heap.js';
+import { peakRss } from '../../jobs/runtime/process-memory.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { NO_METER, solveOne } from '../../pipeline/engine/do-slice.js';

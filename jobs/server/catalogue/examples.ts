@@ -1,5 +1,6 @@
 /** A position to begin with, for each game and metric. */
 
+import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { namedFor } from '../../../pipeline/game/named-for.js';
@@ -37,19 +38,7 @@ interface ExampleSources {
 /** By tables of endings, or where there are none by what is published, by Syzygy's files, or by roots; null if there is no position. */
 export function newExamples(sources: ExampleSources): (game: Game, metric: Metric) => Promise<string | null> {
   const { store, tables, publication, files, roots, versions } = sources;
-  const known = new Map<string, { readonly version: number; readonly example: string | null }>();
-
-  async function once(
-    key: string,
-    version: number,
-    make: () => Promise<string | null>,
-  ): Promise<string | null> {
-    const found = known.get(key);
-    if (found?.version === version) return found.example;
-    const example = await make();
-    known.set(key, { version, example });
-    return example;
-  }
+  const once = newOnce<string, string | null>();
 
   /** The slice with the longest win, of some slices with the most pieces. */
   async function longestLasting(game: Game, metric: Metric, slices: Iterable<string>): Promise<string> {
@@ -75,8 +64,10 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
     if (slices.size > 0) {
       const slice = await longestLasting(game, metric, slices);
       const version = versions.of(tableManifestName(game.name, metric, slice));
-      return once(keyOf(slice), version, async () =>
-        examplePosition(namedFor(game, metric), await needTable(store, game, metric, slice)),
+      return once(
+        keyOf(slice),
+        async () => examplePosition(namedFor(game, metric), await needTable(store, game, metric, slice)),
+        version,
       );
     }
     const published = await publication(game, metric);
@@ -89,7 +80,7 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
       named,
       published.publication.catalogue.files.map((file) => file.slice),
     );
-    return once(keyOf(slice), published.version, async () => anyPosition(named, slice));
+    return once(keyOf(slice), async () => anyPosition(named, slice), published.version);
   };
 }
 

@@ -1,5 +1,5 @@
 /** The roots of chess that a store has tables of, remembered for a while. */
-import { StorageError } from '../../../operators/core/errors.js';
+import { isUnreachable, StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
@@ -10,7 +10,6 @@ import { rootGame } from '../../../pipeline/games/chess/root-game.js';
 import { BOUNDS } from '../../../pipeline/games/chess/root-slices.js';
 import { positionOfRoot, rootsIn } from '../../roots/stored-roots.js';
 import type { RootAnswer } from '../api-answers.js';
-import { isUnreachable } from '../problems.js';
 import type { ListedTables } from './listed-tables.js';
 import { LISTING, remembered } from './remembered.js';
 

@@ -1,5 +1,5 @@
 /** The tables of a store: listings are remembered for a while, manifests until the store has others of their names. */
-import { StorageError } from '../../../operators/core/errors.js';
+import { isUnreachable, StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../../pipeline/game/manifest.js';
@@ -11,7 +11,6 @@ import { tableManifestName } from '../../../pipeline/tables/table-names.js';
 import { readVerified } from '../../../pipeline/tables/verified.js';
 import { breathe } from '../../cli/output.js';
 import type { KnownTable } from '../answers.js';
-import { isUnreachable } from '../problems.js';
 import type { Versions } from '../versions.js';
 import { LISTING, remembered } from './remembered.js';
 

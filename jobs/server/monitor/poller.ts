@@ -5,7 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../../../operators/core/errors.js';
-import type { Look } from './look.js';
+import type { Progress } from '../../progress/model.js';
 import { newRevisions, type Seen } from './revisions.js';
 
 export interface Poller {
@@ -27,7 +27,7 @@ export interface Poller {
 const RESTS = 4;
 
 export function newPoller(
-  look: (now: number) => Promise<Look>,
+  look: (now: number) => Promise<Progress>,
   everyMs: number,
   clock: () => number = Date.now,
 ): Poller {

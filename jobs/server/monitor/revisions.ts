@@ -2,11 +2,12 @@
  * Changes from look to look, counted in *revisions*, so that each watcher gets all that is new since its last answer, however slow
  * it is.
  */
-import { keyOf, type Look } from './look.js';
-import type { RunChange, RunEnded, RunStatus, SliceStatus } from './monitor-answers.js';
+import { keyOf } from '../../progress/look.js';
+import type { Progress, RunChange, RunEnded, RunStatus, SliceDetail } from '../../progress/model.js';
+import { sliceStatus } from '../../progress/slice.js';
 
 export interface Seen {
-  readonly look: Look;
+  readonly progress: Progress;
   readonly revision: number;
   /** Changes since `revision`. */
   since(revision: number): { change: RunChange; ended: RunEnded[] };
@@ -14,7 +15,7 @@ export interface Seen {
 
 interface Revisions {
   /** Takes the next look, and counts what is other than in the one before. */
-  follow(next: Look): Seen;
+  follow(next: Progress): Seen;
 }
 
 export function newRevisions(): Revisions {
@@ -26,10 +27,10 @@ export function newRevisions(): Revisions {
   let first = true;
   let revision = 0;
 
-  function follow(next: Look): Seen {
+  function follow(next: Progress): Seen {
     const to = revision + 1;
     let changed = first;
-    for (const run of next.snapshot.runs) {
+    for (const run of next.runs) {
       const text = JSON.stringify(run);
       const before = runs.get(run.run);
       if (before?.text === text) continue;
@@ -40,11 +41,10 @@ export function newRevisions(): Revisions {
       runs.set(run.run, { text, revision: to, endedAt: ends ? to : 0 });
     }
     const there = new Set<string>();
-    for (const slice of next.snapshot.slices) {
+    for (const slice of next.slices) {
       const key = keyOf(slice.game, slice.metric, slice.slice);
       there.add(key);
-      const detail = next.details.get(key);
-      const text = JSON.stringify([slice, detail?.lastAt, detail?.rss]);
+      const text = JSON.stringify([sliceStatus(slice), slice.lastAt, slice.rss]);
       if (slices.get(key)?.text === text) continue;
       changed = true;
       slices.set(key, { text, revision: to });
@@ -54,25 +54,25 @@ export function newRevisions(): Revisions {
       changed = true;
       slices.set(key, { text: null, revision: to });
     }
-    const text = JSON.stringify(next.snapshot.set);
+    const text = JSON.stringify(next.set);
     if (set.text !== text) {
       changed = true;
       set = { text, revision: to };
     }
     first = false;
     if (changed) revision = to;
-    return { look: next, revision, since: (before) => since(next, before) };
+    return { progress: next, revision, since: (before) => since(next, before) };
   }
 
-  function since(next: Look, before: number) {
-    const { at, runs: allRuns, slices: allSlices, set: files } = next.snapshot;
+  function since(next: Progress, before: number) {
+    const { at, runs: allRuns, slices: allSlices, set: files } = next;
     const isNew = (known: { revision: number } | undefined) => known !== undefined && known.revision > before;
     const change: RunChange = {
       at,
       runs: allRuns.filter((run: RunStatus) => isNew(runs.get(run.run))),
-      slices: allSlices.filter((slice: SliceStatus) =>
-        isNew(slices.get(keyOf(slice.game, slice.metric, slice.slice))),
-      ),
+      slices: allSlices
+        .filter((slice: SliceDetail) => isNew(slices.get(keyOf(slice.game, slice.metric, slice.slice))))
+        .map(sliceStatus),
       ...(isNew(set) && { set: files }),
       gone: [...slices].flatMap(([key, known]) => (known.text === null && isNew(known) ? key : [])),
     };

@@ -7,10 +7,11 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import type { Store } from '../../../operators/storage/store.js';
 import type { StoredGames } from '../../../pipeline/tables/records/slices.js';
-import { withoutPlaces } from '../places.js';
+import { keyOf, newLookout } from '../../progress/look.js';
+import { type Heartbeat, type Progress, RunSnapshot, SliceDetail } from '../../progress/model.js';
+import { sliceStatus } from '../../progress/slice.js';
+import { nameOf, withoutPlaces } from '../places.js';
 import { described, jsonAnswer, OWN_PROBLEMS } from '../route.js';
-import { keyOf, newLookout } from './look.js';
-import { type Heartbeat, RunSnapshot, SliceDetail } from './monitor-answers.js';
 import { newPoller, type Poller } from './poller.js';
 
 export interface MonitorOptions {
@@ -87,10 +88,10 @@ const eventsRoute = createRoute({
 });
 
 export function monitorRoutes(options: MonitorOptions): OpenAPIHono {
-  const { store, games, heartbeatMs = HEARTBEAT_MS, clients = CLIENTS } = options;
+  const { store, heartbeatMs = HEARTBEAT_MS, clients = CLIENTS } = options;
   const { pollMs = store.uri.startsWith('file:') ? FOLDER_MS : OBJECTS_MS } = options;
-  const poller = options.poller ?? newPoller(newLookout(store, games, options.files), pollMs);
-  const placeless = withoutPlaces([store, options.files].filter((each) => each !== undefined));
+  const poller = options.poller ?? newPoller(placelessLook(options), pollMs);
+  const placeless = placelessOf(options);
   const app = new OpenAPIHono();
 
   app.use(async (context, next) => {
@@ -98,11 +99,13 @@ export function monitorRoutes(options: MonitorOptions): OpenAPIHono {
     context.header('cache-control', 'no-store');
   });
 
-  app.openapi(snapshotRoute, async (context) => context.json((await poller.now()).look.snapshot, 200));
+  app.openapi(snapshotRoute, async (context) => context.json(snapshotOf((await poller.now()).progress), 200));
 
   app.openapi(sliceRoute, async (context) => {
     const { game, metric, slice } = context.req.valid('param');
-    const detail = (await poller.now()).look.details.get(keyOf(game, metric, slice));
+    const key = keyOf(game, metric, slice);
+    const { slices } = (await poller.now()).progress;
+    const detail = slices.find((each) => keyOf(each.game, each.metric, each.slice) === key);
     if (detail !== undefined) return context.json(detail, 200);
     return context.json({ error: `nothing is known of ${slice} of ${game} under ${metric}` }, 404);
   });
@@ -133,7 +136,7 @@ export function monitorRoutes(options: MonitorOptions): OpenAPIHono {
             await send('heartbeat', beat);
             continue;
           }
-          if (revision < 0) await send('snapshot', seen.look.snapshot);
+          if (revision < 0) await send('snapshot', snapshotOf(seen.progress));
           else {
             const { change, ended } = seen.since(revision);
             await send('change', change);
@@ -148,4 +151,26 @@ export function monitorRoutes(options: MonitorOptions): OpenAPIHono {
   });
 
   return app;
+}
+
+/** Progress in short. */
+export function snapshotOf({ store, at, runs, slices, set }: Progress): RunSnapshot {
+  return { store, at, runs, slices: slices.map(sliceStatus), set };
+}
+
+type Places = Pick<MonitorOptions, 'store' | 'games' | 'files'>;
+
+const placelessOf = ({ store, files }: Places) =>
+  withoutPlaces(files === undefined ? [store] : [store, files]);
+
+/** Looks at the store for clients, who do not see where it is. */
+export function placelessLook(options: Places): (now: number) => Promise<Progress> {
+  const look = newLookout(options);
+  const placeless = placelessOf(options);
+  const clean = <T extends { readonly problem: string | null }>(known: T): T =>
+    known.problem === null ? known : { ...known, problem: placeless(known.problem) };
+  return async (now) => {
+    const { runs, slices, ...progress } = await look(now);
+    return { ...progress, store: nameOf(options.store), runs: runs.map(clean), slices: slices.map(clean) };
+  };
 }

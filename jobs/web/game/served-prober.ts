@@ -4,8 +4,8 @@ import type { Metric } from '../../../pipeline/game/value.js';
 import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
 import type { KeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import type { KeyedValue } from '../../../pipeline/graph/keyed-value.js';
-import type { PositionAnswer, ValueAnswer } from '../../solved/shapes.js';
-import { valueOfJson } from '../../solved/solved.js';
+import type { PositionAnswer, ValueAnswer } from '../../positions/shapes.js';
+import { valueOfJson } from '../../positions/value.js';
 
 /** `/probe`: the page is at `/game/NAME/`. */
 const PROBE = '../../probe';

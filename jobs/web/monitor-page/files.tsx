@@ -1,5 +1,5 @@
 /** A set of endings on its way to Syzygy's files: how far it has come, and what each ending took. */
-import type { FileSet, SetEnding } from '../../server/monitor/monitor-answers.js';
+import type { FileSet, Ledger, SetEnding } from '../../progress/model.js';
 import { bytes, duration, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { TableHead } from '../widgets.js';
@@ -17,6 +17,9 @@ const HEAD = [
   'tables: positions right',
   'files: positions right',
 ];
+
+const sumOf = (numbers: Readonly<Record<string, number>>) =>
+  Object.values(numbers).reduce((a, b) => a + b, 0);
 
 export function Files({ set, now }: { readonly set: FileSet; readonly now: number }) {
   return (
@@ -39,21 +42,19 @@ export function Files({ set, now }: { readonly set: FileSet; readonly now: numbe
   );
 }
 
-const sum = (numbers: Readonly<Record<string, number>> | null) =>
-  Object.values(numbers ?? {}).reduce((a, b) => a + b, 0);
-
 function figuresOf({ endings }: FileSet): Record<string, string | null> {
-  const total = (of: (one: SetEnding) => number | null) =>
-    endings.reduce((all, one) => all + (of(one) ?? 0), 0);
-  const done = endings.filter(({ state }) => state === 'done');
+  const done = endings.flatMap(({ ledger }) => ledger ?? []);
+  const total = (of: (ledger: Ledger) => number) => done.reduce((all, ledger) => all + of(ledger), 0);
   const longest = Math.max(0, ...done.map(({ longestWin }) => longestWin ?? 0));
   return {
     endings: `${whole(done.length)} of ${whole(endings.length)}`,
     CPU: duration(total(({ cpuMs }) => cpuMs)),
     time: duration(total(({ wallMs }) => wallMs)),
-    'bytes of files': bytes(total((one) => sum(one.bytes))),
+    'bytes of files': bytes(total((ledger) => sumOf(ledger.bytes))),
     'longest win': longest === 0 ? null : pliesText(longest),
-    'positions verified': whole(total((one) => (one.tablePositions ?? 0) + sum(one.filePositions))),
+    'positions verified': whole(
+      total(({ tablePositions, filePositions }) => (tablePositions ?? 0) + sumOf(filePositions)),
+    ),
   };
 }
 
@@ -64,25 +65,25 @@ function inOrder(endings: readonly SetEnding[]): SetEnding[] {
   return [...begun, ...done, ...endings.filter(({ state }) => state === 'waiting')];
 }
 
-function Row({ of: one }: { readonly of: SetEnding }) {
-  const { sign, words } = one.state === 'done' ? DONE : STATES[one.state];
-  const step = one.step === null ? '' : `: ${STEPS[one.step]}`;
-  const isDone = one.state === 'done';
-  const figures = [
-    duration(one.cpuMs ?? 0),
-    duration(one.wallMs ?? 0),
-    whole(sum(one.bytes)),
-    one.longestWin === null ? '-' : String(one.longestWin),
-    one.tablePositions === null ? 'not verified' : whole(one.tablePositions),
-    whole(sum(one.filePositions)),
-  ];
+function Row({ of: { ending, state, step, ledger } }: { readonly of: SetEnding }) {
+  const { sign, words } = state === 'done' ? DONE : STATES[state];
+  const figures = ledger === null ? HEAD.slice(2).map(() => '') : cellsOf(ledger);
   return (
-    <tr data-state={one.state} data-ending={one.ending}>
-      <th scope="row">{one.ending}</th>
-      <td>{`${sign} ${words}${step}`}</td>
+    <tr data-state={state} data-ending={ending}>
+      <th scope="row">{ending}</th>
+      <td>{`${sign} ${words}${step === null ? '' : `: ${STEPS[step]}`}`}</td>
       {figures.map((text, i) => (
-        <td key={HEAD[i + 2]}>{isDone ? text : ''}</td>
+        <td key={HEAD[i + 2]}>{text}</td>
       ))}
     </tr>
   );
 }
+
+const cellsOf = (ledger: Ledger): string[] => [
+  duration(ledger.cpuMs),
+  duration(ledger.wallMs),
+  whole(sumOf(ledger.bytes)),
+  ledger.longestWin === null ? '-' : String(ledger.longestWin),
+  ledger.tablePositions === null ? 'not verified' : whole(ledger.tablePositions),
+  whole(sumOf(ledger.filePositions)),
+];

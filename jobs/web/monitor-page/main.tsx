@@ -1,6 +1,7 @@
 /** The run monitor: what a store says of solves, while they go on and afterwards. */
 import { render } from 'preact';
-import type { RunStatus, SliceStatus } from '../../server/monitor/monitor-answers.js';
+import type { RunStatus, SliceStatus } from '../../progress/model.js';
+import { stepWords } from '../../progress/words.js';
 import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { isDark, switchTheme } from '../theme.js';
@@ -9,18 +10,7 @@ import { Files } from './files.js';
 import { EVERYTHING, keyOf, Monitor } from './model.js';
 import { Slice } from './slice.js';
 import './style.css';
-import {
-  atWords,
-  longestTitle,
-  RUNS,
-  STATES,
-  Tiles,
-  Title,
-  textOf,
-  timeOfDay,
-  titleOf,
-  whenWords,
-} from './words.js';
+import { longestTitle, RUNS, STATES, Tiles, Title, textOf, timeOfDay, titleOf, whenWords } from './words.js';
 
 const NARROW = matchMedia('(max-width: 860px)');
 
@@ -197,7 +187,7 @@ interface SliceButtonProps {
 
 function SliceButton({ slice, isChosen, isNeeded, press }: SliceButtonProps) {
   const { sign, words } = STATES[slice.state];
-  const where = slice.state === 'working' ? atWords(slice) : '';
+  const where = slice.state === 'working' ? stepWords(slice) : '';
   const title = [slice.slice, words, where, isNeeded && 'needed by the one that is shown'];
   return (
     <button

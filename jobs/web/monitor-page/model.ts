@@ -9,7 +9,7 @@ import type {
   RunStatus,
   SliceDetail,
   SliceStatus,
-} from '../../server/monitor/monitor-answers.js';
+} from '../../progress/model.js';
 import { RUNS, titleOf } from './words.js';
 
 export const keyOf = ({ game, metric, slice }: Pick<SliceStatus, 'game' | 'metric' | 'slice'>): string =>

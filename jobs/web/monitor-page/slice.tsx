@@ -1,11 +1,12 @@
 /** All that is known of the slice that is looked at. */
 import { type Metric, stipulations } from '../../../pipeline/game/stipulation.js';
-import type { SliceDetail } from '../../server/monitor/monitor-answers.js';
+import type { SliceDetail } from '../../progress/model.js';
+import { stepWords } from '../../progress/words.js';
 import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { TableHead } from '../widgets.js';
 import type { Monitor } from './model.js';
-import { atWords, longestTitle, STATES, Tiles, Title, textOf } from './words.js';
+import { longestTitle, STATES, Tiles, Title, textOf } from './words.js';
 
 interface DetailProps {
   readonly detail: SliceDetail;
@@ -19,7 +20,7 @@ export function Slice({ monitor }: { readonly monitor: Monitor }) {
   const detail = monitor.detail.value;
   if (status === null) return null;
   const { slice, metric, state } = status;
-  const words = [STATES[state].words, atWords(status)].filter(Boolean).join(': ');
+  const words = [STATES[state].words, stepWords(status)].filter(Boolean).join(': ');
   const now = monitor.now.value;
   return (
     <section class="panel slice" aria-labelledby="slice-title" aria-busy={detail === null}>

@@ -1,6 +1,6 @@
 /** States, phases and figures in words and signs. */
 import { type Metric, stipulations } from '../../../pipeline/game/stipulation.js';
-import type { FileSet, RunStatus, SliceState, SliceStatus } from '../../server/monitor/monitor-answers.js';
+import type { FileSet, RunStatus, SliceState } from '../../progress/model.js';
 import { duration } from '../../ui/numbers.js';
 
 /** A sign beside the colour, for those who do not see it. */
@@ -20,13 +20,6 @@ export const RUNS: Readonly<Record<RunStatus['state'], string>> = {
   failed: 'failed',
   stopped: 'stopped',
 };
-
-/** "round 23", "enumerate, 40 %" */
-export function atWords({ phase, round, share }: Pick<SliceStatus, 'phase' | 'round' | 'share'>): string {
-  if (phase === null) return '';
-  if (round !== null) return `round ${round + 1}`;
-  return share === null ? phase : `${phase}, ${Math.floor(100 * share)} %`;
-}
 
 /** When a run began, and how long nobody has heard of it. */
 export function whenWords(

@@ -1,6 +1,6 @@
 /** The moves that were made, as PGN (Edwards 1994): from the first position, numbered as its FEN says; of checkers as PDN. */
 import type { Colour } from '../../../pipeline/game/game.js';
-import { wrapped } from '../../study/wrapped.js';
+import { wrapped } from '../../notation/wrapped.js';
 import { ENGLISH_DRAUGHTS, positionTags } from '../../ui/game-tags.js';
 import { chessKind } from '../board/chess-kind.js';
 import { otherColour } from '../board/kind.js';

@@ -9,6 +9,7 @@ import type { HttpCounts } from '../../../operators/storage/http.js';
 import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
+import type { PositionAnswer } from '../../positions/shapes.js';
 import { mainLineAnswer, positionAnswer, solutionsAnswer } from '../../server/answers.js';
 import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
 import {
@@ -21,7 +22,6 @@ import {
   tablesName,
 } from '../../site/site-layout.js';
 import type { SiteTables } from '../../site/value-blocks.js';
-import type { PositionAnswer } from '../../solved/shapes.js';
 import { shownPosition } from '../shown-position.js';
 import { type AskedPositions, NoValueError, type TableSource, UnreachableError } from '../source.js';
 import { hasFiles, newSiteValues, type Values } from './site-values.js';

@@ -1,11 +1,12 @@
 /** Games of a text held against the tables. Fetched with the first text: what reads PGN is not small. */
+
+import { type Study, studiesOf, textOf } from '../../notation/read-game.js';
 import { annotated, NO_FINDINGS } from '../../study/annotate.js';
 import type { CheckedStudy } from '../../study/check-study.js';
-import { type Study, studiesOf, textOf } from '../../study/read-game.js';
-import { claimsText, commentsOf, waysText } from '../../ui/study-text.js';
+import { claimsText, commentsOf, waysText } from '../../study/study-text.js';
 
+export type { StudyMove } from '../../notation/read-game.js';
 export type { CheckedMove } from '../../study/check-study.js';
-export type { StudyMove } from '../../study/read-game.js';
 
 /** What was found, in words: the functions are fetched with all else that reads games. */
 export const words = { claimsText, commentsOf, waysText };

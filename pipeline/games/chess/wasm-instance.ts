@@ -77,7 +77,8 @@ export interface Kernels extends Heap, Exported<WasmGlobal> {
   ): number;
   decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
   strikeWithin(side: number, part: number, count: number): number;
-  unmoveRows(side: number, part: number, count: number, bias: number, room: number): number;
+  unmoveRows(side: number, part: number, count: number, bias: number, room: number, leaves: boolean): number;
+  resetLeftOut(): void;
   strikeRows(count: number): void;
   strikeKeys(count: number): void;
   label(countPlanes: number, labels: number): void;

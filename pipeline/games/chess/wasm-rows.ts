@@ -105,13 +105,23 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       const at = allocate(size);
       return new Uint8Array(wasm.memory.buffer, at, size);
     },
-    unmovesBeyond(side, part, sets, { from, to }, bias, out) {
+    takeUnlabelled(side, bits) {
+      const words = new Uint32Array(wasm.memory.buffer, wasm.UNLABELLED.value, 2 * wasm.MOST_PARTS.value);
+      const first = side * wasm.MOST_PARTS.value;
+      for (let part = 0; part < bits.length; part++) words[first + part] = bits[part]?.byteOffset ?? 0;
+    },
+    takeLeftOut() {
+      const sets = wasm.leftOut.value;
+      wasm.resetLeftOut();
+      return sets;
+    },
+    unmovesBeyond(side, part, sets, { from, to }, bias, out, by) {
       const room = out.minor.length - mostSets;
       let done = from;
       while (done < to && out.length <= room) {
         const count = copySetsIn(arena, sets, done, to);
         const most = Math.min(room - out.length, minor.length - mostSets);
-        done += wasm.unmoveRows(side, part, count, bias, most);
+        done += wasm.unmoveRows(side, part, count, bias, most, by === 'any');
         copySets(rows[0], { major, minor, low, high }, out);
       }
       return done;

@@ -86,6 +86,8 @@ export const SliceProgress = z.object({
   ...history,
   /** The phase under way. `total`: positions it walks over; in the rounds, the legal ones, and `done` are the labelled ones. */
   phase: z.object({ phase: z.string(), startedAt: ms, total: count.nullable(), done: count }),
+  /** About how long all steps still take, where that can be guessed: of games whose positions are found layer by layer. */
+  inAll: z.object({ leftMs: ms, ifLayersShrink: z.boolean() }).nullable().optional(),
   /** A failure after which the process tries again. */
   trouble: z.string().nullable(),
 });

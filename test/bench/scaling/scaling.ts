@@ -4,8 +4,8 @@
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectLessOften, keepHeapSmall } from '../../../jobs/run/heap.js';
-import { optimizeLess } from '../../../jobs/run/runtime.js';
+import { collectLessOften, keepHeapSmall } from '../../../jobs/runtime/heap.js';
+import { optimizeLess } from '../../../jobs/runtime/runtime.js';
 import { DECIDED } from '../../../pipeline/analysis/forecast/constants.js';
 import {
   type Estimate,

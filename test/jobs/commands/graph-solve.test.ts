@@ -54,7 +54,7 @@ describe('a graph', () => {
       verified: 6,
     });
     expect(await mergemate.succeedJson(['status', 'graph'])).toMatchObject({
-      slices: [{ slice: 'street', metric: 'dtw', at: 'solved' }],
+      slices: [{ slice: 'street', metric: 'dtw', state: 'verified' }],
     });
     expect(await mergemate.succeed(['status', 'graph'])).toMatch(/street +dtw +6/);
   });
@@ -134,12 +134,11 @@ describe('a graph', () => {
     expect(all).toMatch(/^street +dtw +6 +1 +yes$/m);
     expect(await mergemate.succeed(['status', 'graph', 'street'])).toBe(all);
     expect(await mergemate.succeedJson(['status', 'graph'])).toMatchObject({
-      slices: [{ game: 'graph', slice: 'street', at: 'solved', solved: { verified: true } }],
+      slices: [{ game: 'graph', slice: 'street', state: 'verified' }],
       graphs: [
         {
           graph: 'street',
           imported: { nodes: 6, source: expect.stringMatching(/street\.json$/) },
-          importing: null,
         },
       ],
     });
@@ -253,7 +252,7 @@ describe('a graph', () => {
     left('notes.txt', 'not ours');
     const ended = endedIdentity();
     left(`.tmp-${ended}-1`, 'part of a run');
-    expect(await program(own).succeed(['status'])).toContain('half  its import has not come to its end\n');
+    expect(await program(own).succeed(['status'])).toContain('half  import unfinished\n');
     for (const what of ['probe', 'stats', 'verify']) {
       const more = what === 'probe' ? ['7'] : [];
       const { code, stderr } = await program(own).run([what, 'half', ...more]);

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newFilesLookout } from '../../../jobs/server/monitor/files.js';
-import { FileSet } from '../../../jobs/server/monitor/monitor-answers.js';
-import type { Ledger } from '../../../jobs/sets/ledger.js';
+import { FileSet, Progress } from '../../../jobs/progress/model.js';
+import { doneLedgers, newSetLookout } from '../../../jobs/progress/set.js';
+import type { Ledger } from '../../../jobs/progress/set-records.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { differenceOf, publishedLongestWin } from '../../golden/syzygy-statistics.js';
 import { start } from '../../support/cli.js';
@@ -202,10 +202,10 @@ describe('mergemate solve --to', () => {
           String(name).endsWith('table.json'),
         );
       expect(tables()).toEqual([]);
-      const look = newFilesLookout(localStore(out, { durable: false }));
+      const look = newSetLookout(localStore(out, { durable: false }));
       const set = FileSet.parse(await look(Date.now()));
       expect(set.state).toBe('done');
-      expect(set.endings.map(({ state, bytes }) => ({ state, bytes }))).toEqual(
+      expect(set.endings.map(({ state, ledger }) => ({ state, bytes: ledger?.bytes }))).toEqual(
         first.endings.map(({ bytes }) => ({ state: 'done', bytes })),
       );
 
@@ -263,11 +263,10 @@ describe('mergemate solve --to', () => {
     await succeed([...args, '--to', out, '--ledger', join(pages, 'ledger.html')]);
     expect(readFileSync(join(pages, 'ledger.html'), 'utf8')).toContain('>KRvK</td>');
     expect(await succeed(['status', '--syzygy', out])).toContain('4 of 4 endings are done');
-    const status = await succeedJson<{ ledgers: Ledger[]; progress: object }>([
-      ...['status', '--syzygy', out, '--json'],
-    ]);
-    expect(status.ledgers).toEqual(endings);
-    expect(status.progress).toMatchObject({ ended: 'done', at: [], earlier: [] });
+    const status = Progress.parse(await succeedJson(['status', '--syzygy', out, '--json'])).set!;
+    const byEnding = (a: Ledger, b: Ledger) => a.ending.localeCompare(b.ending);
+    expect(doneLedgers(status).sort(byEnding)).toEqual(endings.toSorted(byEnding));
+    expect(status).toMatchObject({ state: 'done', sittings: [{}, {}] });
     const none = await run(['status', '--syzygy', store]);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain('no set is made there');

@@ -1,7 +1,9 @@
 /** `status`: the work that can be seen in a store alone. */
 
 import { expect, test } from 'vitest';
-import { statusText } from '../../../jobs/ui/status-text.js';
+import { newLookout } from '../../../jobs/progress/look.js';
+import { Progress } from '../../../jobs/progress/model.js';
+import { statusText } from '../../../jobs/progress/status-text.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
 import { fixPlan } from '../../../pipeline/engine/partition-plan.js';
@@ -24,6 +26,9 @@ const GAMES = new Map([[chess.name, chess]]);
 function survey(store: Store, now = 0): Promise<SliceSurvey[]> {
   return surveyStore({ store, games: GAMES, reader: new ManifestReader(store) }, now);
 }
+
+const text = async (store: Store, now = 0): Promise<string> =>
+  statusText(await newLookout({ store, games: GAMES })(now));
 
 type At<T extends SliceSurvey['at']> = Extract<SliceSurvey, { at: T }>;
 
@@ -87,12 +92,12 @@ test('a slice solved by ranks shows partitions, the rank that all wait for, roun
   expect(ranks.labelled).toBe(lost[0] + lost[1] + won + lostInRound);
   expect(ranks.requests).toBe(requests);
   expect(ranks.counters!.bytesWritten).toBeGreaterThan(0);
-  const text = await statusText('memory:', found);
-  expect(text).toContain('round 2: 2 of 3 partitions done, waiting for 1 (rank 1 on south)\n');
-  expect(text).toContain('positions labelled');
-  expect(text).toContain('last sign of life 15.0 s ago');
-  expect(text).toContain('2 ranks on 2 hosts, at most 256.0 MiB resident\n');
-  expect(text).toMatch(/^KNK +dtm +[\d,]+ +- +yes$/m);
+  const shown = await text(store, 20_000);
+  expect(shown).toContain('round 2: 2 of 3 partitions done, waiting for 1 (rank 1 on south)\n');
+  expect(shown).toContain('positions labelled');
+  expect(shown).toContain('last sign of life 15.0 s ago');
+  expect(shown).toContain('2 ranks on 2 hosts, at most 256.0 MiB resident\n');
+  expect(shown).toMatch(/^KNK +dtm +[\d,]+ +- +yes$/m);
 });
 
 test.each(
@@ -121,12 +126,13 @@ test('under lookup, a round has steps for questions and for answers', async () =
 });
 
 test('a table that ranks have not verified yet is shown as such', async () => {
-  const found = await survey(await lostRanks('verify'));
+  const store = await lostRanks('verify');
+  const found = await survey(store);
   expect(find(found, 'KNNK', 'ranks')).toMatchObject({
     solved: { verified: false },
     ranks: { phase: 'verify', step: { name: 'verify', done: [0, 2], missing: [1] } },
   });
-  expect(await statusText('memory:', found)).toContain('verify: 2 of 3 partitions done, waiting for 1');
+  expect(await text(store)).toContain('verify: 2 of 3 partitions done, waiting for 1');
 });
 
 test('while the first rank does small rounds for all, the others are shown as waiting for it', async () => {
@@ -209,9 +215,7 @@ test('a slice solved by one process shows the steps that are committed', async (
   expect(await seen()).toMatchObject({ phase: 'rounds', round: 0, labelled: lost[0] + lost[1] });
   await store.delete(`${steps}/convert.json`);
   expect(await seen()).toMatchObject({ phase: 'convert' });
-  expect(await statusText('memory:', await survey(store))).toMatch(
-    /in one process\n {2}KNNK dtm\n {4}convert, /,
-  );
+  expect(await text(store)).toMatch(/in one process\n {2}KNNK dtm\n {4}convert, /);
   await store.delete(`${steps}/enumerate.json`);
   expect(await seen()).toMatchObject({ phase: 'enumerate', legal: null, quietMs: null });
 });
@@ -233,26 +237,23 @@ test('waiting slices, damaged manifests and foreign objects are listed as such',
   );
   expect(find(found, 'KNK', 'waiting').by).toBe('KRKN');
   expect(find(found, 'KRK', 'damaged').problem).toMatch(/KRK\/table.json: damaged manifest/);
-  expect(await statusText('memory:', found)).toContain('  KNK dtc  for KRKN\n');
+  expect(await text(store)).toContain('  KNK dtc  for KRKN\n');
 });
-
-interface Look {
-  readonly store: string;
-  readonly at: number;
-  readonly slices: SliceSurvey[];
-}
 
 test('the command shows all, a game or an ending, as text or JSON, once or repeatedly', async () => {
   const folder = testFolder();
   const store = ['--store', folder];
   expect(await succeed(['status', ...store])).toBe(`file:${folder}: nothing solved, nothing begun\n`);
   await succeed(['solve', 'chess', 'KRK', ...store, '--memory', '8MiB', '--json']);
-  const all = await succeedJson<Look>(['status', ...store]);
-  const { solved } = find(all.slices, 'KRK', 'solved');
-  expect(solved).toMatchObject({ verified: true, longestWin: 31 });
-  expect((await succeedJson<Look>(['status', 'chess', ...store])).slices).toEqual(all.slices);
-  expect((await succeedJson<Look>(['status', 'chess', 'krk', ...store])).slices).toHaveLength(1);
-  expect((await succeedJson<Look>(['status', 'chess', 'KQK', ...store])).slices).toEqual([]);
+  const all = await succeedJson<Progress>(['status', ...store]);
+  expect(Progress.parse(all).slices.find(({ slice }) => slice === 'KRK')).toMatchObject({
+    state: 'verified',
+    longestWin: 31,
+    neededBy: null,
+  });
+  expect((await succeedJson<Progress>(['status', 'chess', ...store])).slices).toEqual(all.slices);
+  expect((await succeedJson<Progress>(['status', 'chess', 'krk', ...store])).slices).toHaveLength(1);
+  expect((await succeedJson<Progress>(['status', 'chess', 'KQK', ...store])).slices).toEqual([]);
   expect(await succeed(['status', ...store])).toMatch(/^KRK +dtm +[\d,]+ +31 +yes$/m);
 
   const watching = start(['status', ...store, '--json', '--watch=0.05', 'chess']);
@@ -268,7 +269,7 @@ test('the command shows all, a game or an ending, as text or JSON, once or repea
   const looks = printed
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as Look);
+    .map((line) => Progress.parse(JSON.parse(line)));
   expect(looks[2].slices).toEqual(all.slices);
   expect(looks[2].at).toBeGreaterThan(looks[0].at);
 });

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { removeRemains } from '../../../jobs/engines/remains.js';
 import {
   claimScratch,
   removeDeadOutputs,
@@ -9,7 +10,6 @@ import {
   SILENT_SCRATCH_MS,
   tidyParts,
 } from '../../../jobs/engines/scratch-folder.js';
-import { removeRemains } from '../../../jobs/export/remains.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { processIdentity } from '../../../operators/storage/process-identity.js';
 import { testFolder } from '../../support/folders.js';

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SILENCE_MS } from '../../../jobs/run/heartbeats.js';
+import { SILENCE_MS } from '../../../jobs/progress/heartbeats.js';
 import { type ProcessResult, run, until } from '../../support/cli.js';
 import { insideOf, noContainers, startContained } from '../../support/containers.js';
 import { filesUnder, testFolder } from '../../support/folders.js';

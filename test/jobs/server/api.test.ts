@@ -5,15 +5,10 @@
 import { z } from '@hono/zod-openapi';
 import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  EndingAnswer,
-  GameAnswer,
-  HistogramAnswer,
-  PositionsAnswer,
-} from '../../../jobs/server/api-answers.js';
+import { ErrorAnswer, LineAnswer, PositionAnswer, PositionsAnswer } from '../../../jobs/positions/shapes.js';
+import { EndingAnswer, GameAnswer, HistogramAnswer } from '../../../jobs/server/api-answers.js';
 import { remembered } from '../../../jobs/server/catalogue/remembered.js';
 import { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
-import { ErrorAnswer, LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { StorageError } from '../../../operators/core/errors.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';

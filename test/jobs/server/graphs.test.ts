@@ -1,8 +1,8 @@
 /** Nodes of graphs over HTTP: they are positions as those of games are. */
 import { z } from '@hono/zod-openapi';
 import { beforeAll, expect, test } from 'vitest';
+import { ErrorAnswer, LineAnswer, PositionAnswer } from '../../../jobs/positions/shapes.js';
 import { GraphAnswer } from '../../../jobs/server/api-answers.js';
-import { ErrorAnswer, LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';

@@ -1,7 +1,7 @@
 /** Keyed games over HTTP: values, best play, pages. */
 import { type KeyedRules, memoryStore, solveKeyed } from 'mergemate';
 import { beforeAll, expect, test } from 'vitest';
-import { LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
+import { LineAnswer, PositionAnswer } from '../../../jobs/positions/shapes.js';
 import dodgem from '../../../samples/dodgem/three.js';
 import boxes from '../../../samples/dots-and-boxes/game.js';
 import { type App, answerOf, query } from '../../support/asking.js';

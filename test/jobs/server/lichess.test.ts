@@ -4,8 +4,8 @@
  */
 import { Chess } from 'chess.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LineAnswer, PositionAnswer } from '../../../jobs/positions/shapes.js';
 import { LichessAnswer, LichessMainLine, type LichessMove } from '../../../jobs/server/lichess-shapes.js';
-import { LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';

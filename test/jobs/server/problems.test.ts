@@ -1,7 +1,7 @@
 /** Tables of problem chess over HTTP: values with numbers of solutions, positions by them, and the solutions. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { EndingAnswer, PositionsAnswer } from '../../../jobs/server/api-answers.js';
-import type { PositionAnswer, SolutionsAnswer } from '../../../jobs/solved/shapes.js';
+import type { PositionAnswer, PositionsAnswer, SolutionsAnswer } from '../../../jobs/positions/shapes.js';
+import type { EndingAnswer } from '../../../jobs/server/api-answers.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';

@@ -2,9 +2,9 @@
 import { rmSync } from 'node:fs';
 import { z } from '@hono/zod-openapi';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { PositionAnswer, SolutionsAnswer } from '../../../jobs/positions/shapes.js';
 import { EndingAnswer, GameAnswer, PlanAnswer, RootAnswer } from '../../../jobs/server/api-answers.js';
 import { openSolved } from '../../../jobs/solved/open.js';
-import { PositionAnswer, SolutionsAnswer } from '../../../jobs/solved/shapes.js';
 import { answerJson } from '../../../jobs/solved/solved.js';
 import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';

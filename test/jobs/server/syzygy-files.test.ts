@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { LineAnswer, PositionAnswer } from '../../../jobs/positions/shapes.js';
 import type { FiledAnswer, GameAnswer } from '../../../jobs/server/api-answers.js';
-import type { LineAnswer, PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { newLine } from '../../../jobs/web/line.js';
 import { hashOf } from '../../../jobs/web/place.js';
 import { httpStore } from '../../../operators/storage/http.js';

@@ -1,8 +1,9 @@
 /** The order of the steps of a set, the space that they take, and which tables are freed. */
 import { expect, test } from 'vitest';
+import { SET_STEPS, type SetStep } from '../../../jobs/progress/set-records.js';
 import { SetPace } from '../../../jobs/sets/pace.js';
 import { diskNeeds, SetSchedule } from '../../../jobs/sets/schedule.js';
-import { SET_STEPS, type SetStep, type Unit, unitsOf } from '../../../jobs/sets/units.js';
+import { type Unit, unitsOf } from '../../../jobs/sets/units.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { filedEndings } from '../../../pipeline/games/chess/syzygy/endings.js';

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type Study, studiesOf } from '../../../jobs/notation/read-game.js';
 import {
   aimOf,
   type CheckedProblem,
   checkProblem,
   stipulationOf,
 } from '../../../jobs/study/check-problem.js';
-import { type Study, studiesOf } from '../../../jobs/study/read-game.js';
+import { problemVerdict } from '../../../jobs/study/problem-text.js';
 import { solutionText } from '../../../jobs/ui/problem-notation.js';
-import { problemVerdict } from '../../../jobs/ui/problem-text.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import type { Prober } from '../../../pipeline/tables/probe/prober.js';

@@ -3,13 +3,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chess } from 'chess.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PDN } from '../../../jobs/study/read-pdn.js';
+import { PDN } from '../../../jobs/notation/read-pdn.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
 import { putEndings } from '../../support/solving.js';
-import { readText, sans } from './reading.js';
+import { readText, sans } from '../notation/reading.js';
 
 const folder = newFolder();
 const store = join(folder, 'tables');

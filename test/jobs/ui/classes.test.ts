@@ -1,7 +1,7 @@
 /** Endings that are several slices, in a game that is not chess: statistics, plans, summaries, and their words. */
 import { beforeAll, expect, test } from 'vitest';
+import { needTables } from '../../../jobs/asked/tables.js';
 import { askEndings, metricOf, sliceOf, slicesOf } from '../../../jobs/cli/options.js';
-import { needTables } from '../../../jobs/cli/tables.js';
 import { byClass, MANY_SLICES } from '../../../jobs/ui/classes.js';
 import { documentText } from '../../../jobs/ui/document.js';
 import { planText } from '../../../jobs/ui/plan-text.js';

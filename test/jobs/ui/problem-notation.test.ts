@@ -5,6 +5,7 @@ import {
   stipulationSign,
   stipulationText,
 } from '../../../jobs/ui/problem-notation.js';
+import { problemBrief } from '../../../jobs/ui/verdict.js';
 import { metrics } from '../../../pipeline/game/stipulation.js';
 
 describe('stipulations', () => {
@@ -54,6 +55,16 @@ describe('stipulations', () => {
         expect([text, readStipulation(text)]).toMatchObject([text, { metric, plies }]);
       }
     }
+  });
+
+  it.each([
+    [9, 2, 'h#4.5 · 2'],
+    [8, 255, 'h#4 · 255+'],
+    [8, undefined, 'h#4'],
+    [0, 1, 'mate'],
+    [null, undefined, 'none'],
+  ])('writes %s plies and %s solutions in little room', (plies, number, text) => {
+    expect(problemBrief({ plies, number }, 'help')).toBe(text);
   });
 
   it('has none for tables that count to something else, or not exactly', () => {

@@ -7,8 +7,8 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PositionAnswer } from '../../../jobs/positions/shapes.js';
 import type { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
-import type { PositionAnswer } from '../../../jobs/solved/shapes.js';
 import { percent } from '../../../jobs/ui/numbers.js';
 import { metricWords, pliesText } from '../../../jobs/ui/verdict.js';
 import { shownPosition } from '../../../jobs/web/shown-position.js';
@@ -318,6 +318,31 @@ test('every metric has words of its own, which name a mate only where the game h
     'plies to mate or to a move that leaves the ending',
     'plies to the end of the game or to a move that leaves the ending',
   ]);
+});
+
+test('a problem whose solutions may lead through the unknown has the words of problems on the page', () => {
+  const value = { outcome: 'no solution', plies: null, solutions: 0 } as const;
+  const answer = shownPosition({
+    game: 'chess',
+    metric: 'help',
+    position: '8/8/8/3k4/4p3/4P3/8/3K4 b - - 0 1',
+    slice: 'KPvKP_d3d4_m0.KPvKP.34.lo',
+    root: 'KPvKP_d3d4_m0',
+    mover: 'black',
+    over: false,
+    winner: null,
+    diagram: '',
+    ...value,
+    most: { outcome: 'solved', plies: 6 },
+    moves: [{ move: 'Kd6', position: '', ...value, most: { outcome: 'solved', plies: 7 } }],
+  });
+  const words = 'h#3 or longer, or no solution';
+  expect([answer.ending, verdictOf(answer), shadeOf(answer, answer)]).toEqual([
+    'KPKP',
+    `Black to move: ${words}`,
+    'unknown',
+  ]);
+  expect(moveWords(answer.moves[0], 'help', 'chess', 0)).toBe(words);
 });
 
 test('percentages are never rounded to 0 or 100, and one ply is singular', () => {

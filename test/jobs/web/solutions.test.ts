@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LineMove } from '../../../jobs/solved/shapes.js';
+import type { LineMove } from '../../../jobs/positions/shapes.js';
 import { queryOf, textsOf } from '../../../jobs/web/browse/query-texts.js';
 import { branchesOf } from '../../../jobs/web/solution-tree.js';
 

@@ -368,8 +368,8 @@ const cases: Case[] = [
   {
     what: 'unmoves by rows that lead to another part',
     game: withRowLabels((labels) => ({
-      unmovesBeyond: (side, part, sets, range, bias, out) =>
-        labels.unmovesBeyond(side, part, sets, range, bias + 1, out),
+      unmovesBeyond: (side, part, sets, range, bias, out, by) =>
+        labels.unmovesBeyond(side, part, sets, range, bias + 1, out, by),
     })),
     slice: 'KRK',
     positions: 120,

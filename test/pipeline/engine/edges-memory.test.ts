@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { ALLOCATOR } from '../../../jobs/run/process-memory.js';
+import { ALLOCATOR } from '../../../jobs/runtime/process-memory.js';
 import { ifShort, LONG } from '../../support/long.js';
 
 const MiB = 2 ** 20;

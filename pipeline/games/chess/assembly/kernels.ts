@@ -47,6 +47,7 @@ export { countWrong, positionsCompared, rankCodes } from './rank-codes';
 export { placeNumbers, placeRanks } from './rank-rows';
 export { completeRanks, conversions, raiseByRows, unassumeSets } from './row-moves';
 export { MOST_SETS, MOST_SETS_OF_TWINS, strikeWithin, unmoveRows } from './row-unmoves';
+export { leftOut, resetLeftOut, UNLABELLED } from './sets-out';
 export {
   BEHIND,
   BETWEEN,
@@ -64,6 +65,7 @@ export {
   MOBILITY,
   MOST_BEHIND,
   MOST_KEYS,
+  MOST_PARTS,
   MOST_ROWS,
   ROWS,
   SOURCE,

@@ -44,7 +44,16 @@ import {
   twins,
 } from './position';
 import { imageOf, rankOf } from './sets';
-import { beginOut, emitSet, STRUCK, sendInOrder, strikeThrough, weighBy, written } from './sets-out';
+import {
+  beginOut,
+  emitSet,
+  leaveOut,
+  STRUCK,
+  sendInOrder,
+  strikeThrough,
+  weighBy,
+  written,
+} from './sets-out';
 import {
   BEHIND,
   BETWEEN,
@@ -215,11 +224,12 @@ function attacksOfRunner(kind: i32, square: i32): u64 {
 
 /**
  * Puts out the sets that the king's unmoves lead to, and MAJOR for each; their number goes to ROWS. Stops when more than `room`
- * are written; returns the number of sets done.
+ * are written; returns the number of sets done. `leaves`: labelled positions are left out, of parts whose bits are in memory.
  */
-export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i32): i32 {
+export function unmoveRows(side: i32, part: i32, count: i32, bias: i32, room: i32, leaves: bool): i32 {
   mover = 1 - side;
   beginOut();
+  if (leaves) leaveOut(mover, bias);
   let i = 0;
   if (taker >= 0) i = count;
   for (; i < count && written <= room; i++) {

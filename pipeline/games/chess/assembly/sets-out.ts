@@ -2,13 +2,30 @@
 import { strikeNumbered, strikeSome } from './labels';
 import { EVEN, GIVEN, makeEven, NO_NUMBERS, numbering, putDigit } from './numbers';
 import { beyond, greatestOf, rankOf } from './sets';
-import { bit, MAJOR, putWord } from './tables';
+import { bit, MAJOR, MOST_PARTS, putWord, word } from './tables';
 
 /** Rows of output so far: sets or keys. */
 export let written: i32 = 0;
 
 export function beginOut(): void {
   written = 0;
+  unlabelled = 0;
+}
+
+/** i32, by side and part: where the bits of its positions are that are not labelled; 0 of a part whose bits are not in memory. */
+export const UNLABELLED: usize = memory.data(2 * MOST_PARTS * 4, 16);
+/** Where the addresses of a side are, less 4 bytes for each major before those of its parts; 0: nothing is left out. */
+let unlabelled: usize = 0;
+/** Sets that were left out since the last `resetLeftOut`: all of their positions are labelled. */
+export let leftOut: i32 = 0;
+
+export function resetLeftOut(): void {
+  leftOut = 0;
+}
+
+/** Leaves out labelled positions of a side, whose parts have majors from `bias` on. */
+export function leaveOut(side: i32, bias: i32): void {
+  unlabelled = UNLABELLED + ((side * MOST_PARTS - bias) << 2);
 }
 
 /** Reserves the next `count` rows of output, which the caller writes. Returns the place of the first. */
@@ -18,11 +35,22 @@ export function takeRows(count: i32): i32 {
   return first;
 }
 
-/** Writes a set to the output unless it is empty. @param first key of its row. */
+/** Writes a set to the output unless it is empty, or nothing is left of it. @param first key of its row. */
 export function emitSet(major: i32, first: i32, set: u64): void {
   if (set === 0) return;
+  let sent = set;
+  if (unlabelled !== 0) {
+    const bits = word(unlabelled, major) as usize;
+    if (bits !== 0) {
+      sent &= load<u64>(bits + ((first as usize) >> 3));
+      if (sent === 0) {
+        leftOut++;
+        return;
+      }
+    }
+  }
   putWord(MAJOR, written, major);
-  putDigit(written++, first >> 6, set);
+  putDigit(written++, first >> 6, sent);
 }
 
 /** In place of `major` in {@link sendInOrder}: the labels of the part get the sets, not the output. */

@@ -38,6 +38,9 @@ export const PAIR_BLACK: usize = memory.data(462 * 4, 16);
 export const KIND: usize = memory.data(8 * 4, 16);
 export const SIDE: usize = memory.data(8 * 4, 16);
 
+/** Parts of a slice at most: pairs of kings where there are pawns. */
+export const MOST_PARTS: i32 = 1806;
+
 /** i32: keys in, at most so many at a time. */
 export const MOST_KEYS: i32 = 2048;
 export const KEYS: usize = memory.data(2048 * 4, 16);

@@ -2,14 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import { newLookout } from '../../../../jobs/server/monitor/look.js';
-import {
-  Heartbeat,
-  RunChange,
-  RunEnded,
-  RunSnapshot,
-  SliceDetail,
-} from '../../../../jobs/server/monitor/monitor-answers.js';
+import { newLookout } from '../../../../jobs/progress/look.js';
+import { Heartbeat, RunChange, RunEnded, RunSnapshot, SliceDetail } from '../../../../jobs/progress/model.js';
 import { newPoller, type Poller } from '../../../../jobs/server/monitor/poller.js';
 import { type MonitorOptions, monitorRoutes } from '../../../../jobs/server/monitor/routes.js';
 import { openStore } from '../../../../jobs/stores.js';
@@ -59,7 +53,7 @@ function eventsOf(response: Response) {
 }
 
 function watching(store: Store, options: Partial<MonitorOptions> = {}): { app: OpenAPIHono; poller: Poller } {
-  const poller = newPoller(newLookout(store, GAMES), 5);
+  const poller = newPoller(newLookout({ store, games: GAMES }), 5);
   return { poller, app: monitorRoutes({ store, games: GAMES, poller, heartbeatMs: 50, ...options }) };
 }
 
@@ -108,7 +102,7 @@ test('a stream has everything first, then changes, then the end of the run', asy
 test('one poll serves all viewers, polling stops with the last, and a viewer over the limit is refused', async () => {
   const store = memoryStore();
   await solveRecorded(store, ['KRK']);
-  const lookout = newLookout(store, GAMES);
+  const lookout = newLookout({ store, games: GAMES });
   let concurrent = 0;
   let most = 0;
   const poller = newPoller(async (now) => {

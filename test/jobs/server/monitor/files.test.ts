@@ -1,12 +1,16 @@
 /** The monitor describes a set of endings on its way to Syzygy's files. */
 import { expect, test } from 'vitest';
-import { newFilesLookout } from '../../../../jobs/server/monitor/files.js';
-import { newLookout } from '../../../../jobs/server/monitor/look.js';
-import { FileSet, RunSnapshot } from '../../../../jobs/server/monitor/monitor-answers.js';
+import { newLookout } from '../../../../jobs/progress/look.js';
+import { FileSet, RunSnapshot } from '../../../../jobs/progress/model.js';
+import { newSetLookout } from '../../../../jobs/progress/set.js';
+import {
+  type Ledger,
+  newLedger,
+  readSetProgress,
+  SetReporter,
+} from '../../../../jobs/progress/set-records.js';
 import { newRevisions } from '../../../../jobs/server/monitor/revisions.js';
 import { monitorRoutes } from '../../../../jobs/server/monitor/routes.js';
-import { type Ledger, newLedger } from '../../../../jobs/sets/ledger.js';
-import { readSetProgress, SetReporter } from '../../../../jobs/sets/progress.js';
 import { StorageError } from '../../../../operators/core/errors.js';
 import { localStore } from '../../../../operators/storage/local.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
@@ -37,7 +41,7 @@ test('the monitor follows a set from its beginning to its end', async () => {
   const folder = testFolder();
   // Who makes files and who watches are two processes.
   const [store, watched] = [folder, folder].map((each) => localStore(each, { durable: false }));
-  const look = newFilesLookout(watched);
+  const look = newSetLookout(watched);
   expect(await look(Date.now())).toBe(null);
   const seen = async (now = Date.now()) => FileSet.parse(await look(now));
   const states = async (now?: number) =>
@@ -62,9 +66,8 @@ test('the monitor follows a set from its beginning to its end', async () => {
     ['KQvKR', 'waiting', null],
   ]);
   const [done, working] = (await seen()).endings;
-  const { ending, wallMs, cpuMs, bytes, longestWin } = ledger('KRvK');
-  expect(done).toMatchObject({ ending, wallMs, cpuMs, bytes, longestWin });
-  expect(working).toMatchObject({ cpuMs: null, bytes: null, since: expect.any(Number) });
+  expect(done).toMatchObject({ ending: 'KRvK', ledger: ledger('KRvK') });
+  expect(working).toMatchObject({ ledger: null, since: expect.any(Number) });
   expect((await seen()).state).toBe('running');
   expect((await seen(Date.now() + HOUR)).state).toBe('quiet');
 
@@ -97,7 +100,7 @@ test('the monitor follows a set from its beginning to its end', async () => {
 test('a damaged ledger of a set is ignored', async () => {
   const store = memoryStore();
   await put(store, 'set-000000001', '{"endings":[');
-  expect(await newFilesLookout(store)(0)).toBe(null);
+  expect(await newSetLookout(store)(0)).toBe(null);
 });
 
 test('the snapshot has the set, or null without one', async () => {
@@ -114,7 +117,7 @@ test('the snapshot has the set, or null without one', async () => {
 
 test('a change has the set only if the set changed', async () => {
   const files = memoryStore();
-  const look = newLookout(memoryStore(), new Map(), files);
+  const look = newLookout({ store: memoryStore(), games: new Map(), files });
   const { follow } = newRevisions();
   const first = follow(await look(0));
   await report(files).end('done');

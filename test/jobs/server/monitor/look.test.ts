@@ -1,7 +1,7 @@
 /** The monitor describes stores in all states. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newLookout } from '../../../../jobs/server/monitor/look.js';
+import { newLookout } from '../../../../jobs/progress/look.js';
 import { openStore } from '../../../../jobs/stores.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Store } from '../../../../operators/storage/store.js';
@@ -277,7 +277,7 @@ test.skipIf(!LONG)(
       ...['solve', 'chess', 'KBNK', '--store', folder, '--engine', 'processes', '--workers', '2'],
       ...['--partitions', '3', '--whole-below', '1KiB', '--memory', '16MiB'],
     ]);
-    const lookout = newLookout(store, GAMES);
+    const lookout = newLookout({ store, games: GAMES });
     const phases = new Set<string | null>();
     let over = false;
     void ended.then(() => (over = true));
@@ -323,7 +323,7 @@ test('damaged records do not hide other slices, and damaged manifests are named'
 
 test('a run with a wrong clock counts as running once its heartbeat changes', async () => {
   const store = memoryStore();
-  const lookout = newLookout(store, GAMES);
+  const lookout = newLookout({ store, games: GAMES });
   const recorder = recorderOf(store, ['KQK'], { intervalMs: 5 });
   recorder.listen({ type: 'phase', slice: 'KQK', phase: 'enumerate', total: 1000 });
   const ahead = () => Date.now() + HOUR;

@@ -1,9 +1,9 @@
 /** Games that the page copies, read back as the study command reads them. */
 import { expect, test } from 'vitest';
+import { studiesOf } from '../../../../jobs/notation/read-game.js';
+import { PDN } from '../../../../jobs/notation/read-pdn.js';
+import { PGN } from '../../../../jobs/notation/read-pgn.js';
 import { winnerOf } from '../../../../jobs/study/position-text.js';
-import { studiesOf } from '../../../../jobs/study/read-game.js';
-import { PDN } from '../../../../jobs/study/read-pdn.js';
-import { PGN } from '../../../../jobs/study/read-pgn.js';
 import { resultOf } from '../../../../jobs/ui/game-tags.js';
 import type { Line } from '../../../../jobs/web/line.js';
 import { lineText } from '../../../../jobs/web/share/line-text.js';

@@ -70,7 +70,7 @@ function unmovesOf(slice: Slice, labels: RowLabels, counts: Uint8Array, at: Addr
   }
   while (labels.hasLabelled()) labels.drain();
   const out = columns(64 * slice.maxMoves + 2000);
-  labels.unmovesBeyond(at.side, at.part, setOf(at), { from: 0, to: 1 }, 0, out);
+  labels.unmovesBeyond(at.side, at.part, setOf(at), { from: 0, to: 1 }, 0, out, 'all');
   for (let i = 0; i < out.length; i++) for (const key of keysOfSet(out, i)) add(out.major[i], key);
   return found;
 }

@@ -155,12 +155,12 @@ it.each(
         '8/8/4k3/4p3/4P3/3K4/8/R7 w - - 0 1',
         { stopAt: 4, mostPieces: 1, never: readNever('wfe4ta1tc3tf8xAe5') },
       ],
+    ],
+    [
       [
         '8/5p2/4k3/4P3/8/8/4K3/8 w - - 0 1',
         { stopAt: 3, mostPieces: 0, promotions: 'QN', never: readNever('bfg7te5xPe6') },
       ],
-    ],
-    [
       [
         '8/5p2/4k3/4P3/8/8/4K3/R7 w - - 0 1',
         { stopAt: 4, mostPieces: 1, never: readNever('wfe6td5xRf7xPf6') },

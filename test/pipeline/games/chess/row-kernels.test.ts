@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { setsOfKeys } from '../../../../pipeline/engine/rows.js';
 import type { RowLabels, Side, Slice } from '../../../../pipeline/game/game.js';
+import type { LabelledBy } from '../../../../pipeline/game/labelling.js';
 import { planesBytes } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { ALL_BOARDS, allPairs } from '../../../../pipeline/games/chess/geometry.js';
@@ -84,24 +85,72 @@ function byRows(
     const times = before(mover) - countOf(counts, countPlanes[mover], key);
     if (times > 0) reached.set(`${part} ${key}`, times);
   }
+  for (const sent of beyond(labels, side, part, sets, 'all'))
+    for (const key of sent.keys) {
+      const at = `${sent.major} ${key}`;
+      reached.set(at, (reached.get(at) ?? 0) + 1);
+    }
+  return reached;
+}
+
+/** The sets that unmoves lead to in other parts. */
+function beyond(
+  labels: RowLabels,
+  side: Side,
+  part: number,
+  sets: ReturnType<typeof setsOfKeys>,
+  by: LabelledBy,
+) {
+  const found: { readonly major: number; readonly keys: number[] }[] = [];
   const columns = () => new Uint32Array(2000);
   const out = { length: 0, major: columns(), minor: columns(), low: columns(), high: columns() };
   for (let from = 0; from < sets.length; ) {
     out.length = 0;
-    const next = labels.unmovesBeyond(side, part, sets, { from, to: sets.length }, 0, out);
+    const next = labels.unmovesBeyond(side, part, sets, { from, to: sets.length }, 0, out, by);
     expect(next).toBeGreaterThan(from);
     from = next;
     for (let i = 0; i < out.length; i++) {
-      for (let bit = 0; bit < 64; bit++) {
-        const half = bit < 32 ? out.low[i] : out.high[i];
-        if (((half >>> (bit & 31)) & 1) === 0) continue;
-        const at = `${out.major[i]} ${64 * out.minor[i] + bit}`;
-        reached.set(at, (reached.get(at) ?? 0) + 1);
-      }
+      const halves = [out.low[i], out.high[i]];
+      const bits = Array.from({ length: 64 }, (_, bit) => bit).filter(
+        (bit) => (halves[bit >> 5] >>> (bit & 31)) & 1,
+      );
+      found.push({ major: out.major[i], keys: bits.map((bit) => 64 * out.minor[i] + bit) });
     }
   }
-  return reached;
+  return found;
 }
+
+it.each(['KQKR', 'KBBKN'])(
+  '%s: unmoves leave out labelled positions of parts that are in memory, where any move labels them',
+  (name) => {
+    const slice = chess.slice(name);
+    const [part] = twoParts(name);
+    const side = 0;
+    const keys = sample(slice, side, part);
+    const sets = setsOfKeys({ major: part, minor: keys, length: keys.length, payload: [] });
+    const labels = slice.rowKernels!.open(8 * slice.width);
+    const all = beyond(labels, side, part, sets, 'any');
+    const [first, second] = [...new Set(all.map(({ major }) => major))];
+    // Of one part whole rows and every third position are labelled, of another all; the others are not in memory.
+    const some = labels.allocate(slice.width / 8);
+    for (let byte = 0; byte < some.length; byte++) some[byte] = byte % 16 < 8 ? 0 : 0b10110110;
+    const bits = Array.from({ length: slice.parts }, (): Uint8Array | null => null);
+    bits[first] = some;
+    bits[second] = labels.allocate(slice.width / 8).fill(0);
+    labels.takeUnlabelled(1, bits);
+    const isOpen = (major: number, key: number) =>
+      bits[major] === null || ((bits[major][key >> 3] >> (key & 7)) & 1) === 1;
+    const left = all.map(({ major, keys }) => ({ major, keys: keys.filter((key) => isOpen(major, key)) }));
+    const sent = left.filter(({ keys }) => keys.length > 0);
+    expect(sent.length).toBeLessThan(all.length);
+    labels.takeLeftOut();
+    expect(beyond(labels, side, part, sets, 'any')).toEqual(sent);
+    expect(labels.takeLeftOut()).toBe(all.length - sent.length);
+    expect(beyond(labels, side, part, sets, 'all')).toEqual(all);
+    expect(labels.takeLeftOut()).toBe(0);
+    labels.close();
+  },
+);
 
 it.each(cases)(
   '%s, part %d: kernels by rows and by keys give the same predecessors equally often',

@@ -1,7 +1,7 @@
 /** Positions with moves behind them, as UCI writes them: chess.js plays the same. */
 import { Chess } from 'chess.js';
 import { describe, expect, it } from 'vitest';
-import { readChessPosition } from '../../../../jobs/study/epd.js';
+import { readChessPosition } from '../../../../jobs/notation/epd.js';
 import { UntabledError } from '../../../../pipeline/game/untabled.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { afterMoves, parseFen, readFen, START } from '../../../../pipeline/games/chess/fen.js';

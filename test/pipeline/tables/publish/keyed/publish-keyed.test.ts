@@ -21,6 +21,17 @@ import { LONG, sweep } from '../../../../support/long.js';
 
 const budget = { memory: 2 ** 21, fanIn: 16, batchRows: 2 ** 12 };
 
+/** Heaps from which 2 or 5 are taken; those below 40 are looked up in another table. */
+const lookedUp = keyedGame<number, number>({
+  name: 'looked-up',
+  roots: () => [300],
+  key: (n) => n,
+  position: (n) => n,
+  mover: (n) => (n % 2) as 0 | 1,
+  moves: (n) => [2, 5].map((less) => [`${less}`, n - less]),
+  ended: (n) => (n >= 40 ? null : n % 7 === 0 ? 'drawn' : n % 3 === 0 ? { won: n } : { lost: 130 - n }),
+});
+
 type Solved = 'dtw' | 'wdl' | 'score';
 
 async function published<Position>(game: KeyedRules<Position>, metric: Solved = 'dtw') {
@@ -45,6 +56,7 @@ test.each(
       ['symmetries, draws', keyedGame(connectFour(4, 3)) as KeyedRules, 'dtw'],
       ['scores', boxes as KeyedRules, 'score'],
       ['games that go round in circles', dodgem as KeyedRules, 'dtw'],
+      ['ends with plies', lookedUp as KeyedRules, 'dtw'],
     ],
     [
       ['the mover may stay', boxes as KeyedRules, 'dtw'],
