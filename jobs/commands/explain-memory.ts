@@ -38,7 +38,7 @@ export async function explainGraph(
   json: boolean,
 ): Promise<void> {
   // Under clocks, or with captures, no graph is played.
-  const { clocked, unconvert, ...phases } = PHASE_MEMORY;
+  const { clocked, unconvert, 'convert by rows': byRows, ...phases } = PHASE_MEMORY;
   const whole = budgetOf(memory);
   const sharers = engine === 'local' ? workers : 1;
   const budget = dividedBudget(whole, sharers);

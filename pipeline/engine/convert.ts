@@ -2,6 +2,7 @@
  * Convert: turns the moves that leave the slice into events, by the finished tables. An event is "the position is won at ply
  * n", or "one move of the position is known lost, at ply n". Draws are no events: they only keep a position from being lost,
  * which an out-count that never reaches zero does too.
+ * Where positions have numbers of solutions, only the best of these moves count: convert-rows.ts finds them by rows.
  * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts). For the others
  * every move that leaves the slice requests the value of the position it reaches:
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
@@ -9,6 +10,7 @@
  */
 
 import { newArrays } from '../../operators/core/arrays.js';
+import { assert } from '../../operators/core/errors.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { createPool } from '../../operators/distribute/pool.js';
@@ -20,11 +22,13 @@ import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../operato
 import { sort } from '../../operators/sort/sort.js';
 import { eventNumber, flow, Kind } from '../game/events.js';
 import type { Emission, Side, Slice, SliceIndex } from '../game/game.js';
+import { labellingOf } from '../game/labelling.js';
 import { dependencyMajors, firstMajor, majorOf, majorsOf, partOf, sideOfMajor } from '../game/majors.js';
 import type { Converted, PartRun } from '../game/manifest.js';
 import { backUp, type Metric, type ValueColumn } from '../game/value.js';
 import type { Table } from '../tables/table.js';
 import { type Context, EXPAND_ROWS } from './context.js';
+import { conversionsByRows } from './convert-rows.js';
 import { writeEvents } from './event-runs.js';
 import { memoryOf } from './memory.js';
 import { putAskers, rowsOf } from './rows.js';
@@ -36,10 +40,15 @@ export async function convert(context: Context<Slice>, converting: readonly Part
   const { slice, strategy, parts } = context;
   const rows = rowsOf(slice, strategy, context.metric);
   const asked = { requests: 0 };
+  const { rowMoves, unconversions } = slice;
+  const addsNumbers = labellingOf(context.metric).numbering === 'solutions' && slice.dependencies.length > 0;
+  assert(!addsNumbers || rowMoves !== undefined, 'slices whose solutions are counted have moves by rows');
   const { runs, events } =
-    slice.unconversions === undefined
-      ? await writeEvents(context, rows, parts, answers(context, converting, asked))
-      : await writeEvents(context, rows, { from: 0, to: slice.parts }, unconvert(context, rows));
+    addsNumbers && rowMoves !== undefined
+      ? await writeEvents(context, rows, parts, conversionsByRows(context, rowMoves))
+      : unconversions === undefined
+        ? await writeEvents(context, rows, parts, answers(context, converting, asked))
+        : await writeEvents(context, rows, { from: 0, to: slice.parts }, unconvert(context, rows));
   return { events: runs, requests: asked.requests, answers: events };
 }
 

@@ -48,7 +48,7 @@ export function leastMemory(
   const wanted = slice.dependencies.map(({ keysThere }, d) =>
     keysThere === undefined ? 0 : bitBytes(there[d]),
   );
-  const { unconvert, rounds, finish, verify } = PHASE_MEMORY;
+  const { unconvert, 'convert by rows': convertByRows, rounds, finish, verify } = PHASE_MEMORY;
   const rows = rowsOf(slice, strategy, metric);
   const hasNumbers = rows.numbering !== null;
   // A piece of the slice and one of a dependency.
@@ -59,8 +59,10 @@ export function leastMemory(
   const byRows =
     (RANK_TABLES + (1 + ofBest) * STRETCH_UNIT + ofRank * (width + widest)) /
     (verify['best moves'] + verify.successors + verify.requests);
+  const adds = rows.numbering === 'solutions' && there.length > 0;
+  const converted = (RANK_TABLES + 3 * STRETCH_UNIT + 2 * (width + widest)) / convertByRows.ranks;
   const needs: [phase: MemoryPhase, bytes: number][] = [
-    ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
+    adds ? ['convert by rows', converted] : ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
     ['rounds', (mostPageBytes(width, rows) + markBytes(width, rows)) / rounds.labels],
     ['finish', (bitBytes(width) + (hasNumbers ? 3 : 2) * STRETCH_UNIT) / finish.values],
     ['verify', Math.max(byKeys, slice.rowMoves === undefined ? 0 : byRows)],

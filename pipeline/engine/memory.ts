@@ -23,6 +23,8 @@ export const PHASE_MEMORY = {
     collected: 0.07,
     batches: 0.25,
   },
+  /** The same where positions have numbers: the ranks of parts that moves lead to, and the best conversions of a stretch. */
+  'convert by rows': { ranks: 0.75, sets: 0.15, order: 0.05, batches: 0.05 },
   edges: { moves: 0.4, order: 0.4, batches: 0.2 },
   /** Three frontiers: of this round, of the next, and under `lookup` those that might be lost. */
   rounds: {

@@ -9,7 +9,8 @@
  * If all tables have few moments, as where counts restart, what comes out is dense. It is collected as sets, part by part, also
  * where the kernel gives keys, unless the bitmaps of a part exceed their memory: then it is sorted like the rest.
  *
- * scan of the tables + distribution of decided positions + sort(conversions to them): nothing is joined.
+ * scan of the tables + distribution of decided positions + sort(conversions to them): nothing is joined. Where positions have numbers of
+ * solutions, convert-rows.ts does it.
  */
 import { type Arrays, newArrays } from '../../operators/core/arrays.js';
 import { share } from '../../operators/core/budget.js';
@@ -29,7 +30,6 @@ import { labellingOf, type Numbering } from '../game/labelling.js';
 import { firstMajor, majorsIn } from '../game/majors.js';
 import { stipulations } from '../game/stipulation.js';
 import { backUp, type Metric, RULE_PLIES, WIDE_PLIES } from '../game/value.js';
-import { openNumbers, valuesWithNumbers } from '../tables/numbers.js';
 import type { Table } from '../tables/table.js';
 import type { Context } from './context.js';
 import { shifted } from './event-runs.js';
@@ -146,15 +146,12 @@ function momentOf(value: number, metric: Metric, restarts: boolean): number {
 
 /** This context's share of a table. */
 async function* shareOf(context: Context, table: Table<SliceIndex>, side: Side, arrays: Arrays) {
-  const { slice, parts, metric, tableStore, counters } = context;
+  const { slice, parts } = context;
   const { size, width } = table.slice;
   const begin = Math.floor((size * parts.from) / slice.parts);
   const end = Math.floor((size * parts.to) / slice.parts);
   const [from, to] = [Math.floor(begin / width), Math.ceil(end / width)];
-  const isAdded = labellingOf(metric).numbering === 'solutions';
-  const numbers = isAdded ? openNumbers(tableStore, table, counters) : undefined;
-  const batches = valuesWithNumbers(table, numbers, side, from, to, [{ arrays }]);
-  for await (const batch of batches) {
+  for await (const batch of table.values(side, from, to, { arrays })) {
     const base = batch.major * width + batch.first;
     const from = Math.max(0, begin - base);
     const to = Math.min(batch.length, end - base);
@@ -189,8 +186,7 @@ async function* decidedSets(
       const share = shareOf(context, tables[dependency], sideThere, arrays);
       for await (const { major: part, first, length, columns } of share) {
         if (part < firstPart || part >= endPart) continue;
-        const [codes, numbers] = columns as [Int8Array | Int16Array, Uint8Array?];
-        const values = { codes, first, length, ...(numbers === undefined ? {} : { numbers }) };
+        const values = { codes: columns[0] as Int8Array | Int16Array, first, length };
         const base = (part - firstPart) * unit.rowsOfPart * 2 ** unit.digitBits;
         for (let from = 0; from < length; ) {
           const start = found.length;

@@ -245,8 +245,6 @@ export interface DecidedSets extends SetColumns {
 /** Values [first, first + length) of a part. */
 export interface PartValues {
   readonly codes: ValueColumn;
-  /** Their numbers, where these are added up. */
-  readonly numbers?: Uint8Array;
   readonly first: number;
   readonly length: number;
 }
@@ -257,7 +255,7 @@ export interface RowConversions {
   /**
    * Appends the sets of decided positions whose values are alike: the same outcome and the same number of plies. If
    * `alike` is not 0, all numbers up to `alike` are alike, and so are all above. `wanted`: a bitmap of the keys of a
-   * part; null for all. `numbering`: whether sets have digits, those of `values.numbers` where solutions are counted.
+   * part; null for all. `numbering`: whether sets have digits, as where moves are counted; where solutions are, conversions are made by `rowMoves`.
    * Begins with value `from`, stops when sets of a row might not fit, and returns the first value not done.
    */
   decided(

@@ -40,13 +40,11 @@ export function unconversionsOf(
       const { wasm, rows } = instance();
       const at = arraysOf();
       let next = from;
-      // A position comes once for each digit of its number.
-      const mostOfRow = numbering === 'solutions' ? 64 * 8 : 64;
-      const most = out.minor.length - mostOfRow;
+      const most = out.minor.length - 64;
       wasm.countNumbers(kernelNumbering(numbering));
       while (next < values.length && out.length <= most) {
         const { row, count } = copyCodes(at, values, next, wanted);
-        const room = Math.min(most - out.length, MOST_BEHIND - mostOfRow);
+        const room = Math.min(most - out.length, MOST_BEHIND - 64);
         const wide = values.codes.BYTES_PER_ELEMENT === 2;
         const rowsDone = wasm.decidedSets(row, count, wide, alike, room);
         copyOut(at, rows[0], out);
@@ -119,14 +117,13 @@ function newArrays({ wasm }: Instance) {
   const [minor, major, low, high] = [wasm.MINOR, wasm.MAJOR, wasm.LOW, wasm.HIGH].map(words);
   const code = new Int32Array(wasm.memory.buffer, wasm.MAJOR.value, MOST_BEHIND);
   const codes = new Uint8Array(wasm.memory.buffer, wasm.SOURCE.value, MOST_CODES);
-  const numbers = new Uint8Array(wasm.memory.buffer, wasm.NUMBERS_IN.value, MOST_CODES);
   const masks = new Uint32Array(wasm.memory.buffer, wasm.KEYS.value, MOST_CODES / 32);
-  return { minor, major, low, high, code, codes, numbers, masks };
+  return { minor, major, low, high, code, codes, masks };
 }
 
 /** Copies values from the one at `from` on, as many whole rows as there is room for; what is not there is not wanted. */
 function copyCodes(
-  { codes, numbers, masks }: Arrays,
+  { codes, masks }: Arrays,
   values: Parameters<RowConversions['decided']>[0],
   from: number,
   wanted: Uint32Array | null,
@@ -138,7 +135,6 @@ function copyCodes(
   const length = end - key;
   const { buffer, byteOffset } = values.codes;
   codes.set(new Uint8Array(buffer, byteOffset + from * width, length * width), (key & 63) * width);
-  if (values.numbers !== undefined) numbers.set(values.numbers.subarray(from, from + length), key & 63);
   const count = ((end - 1) >>> 6) + 1 - row;
   const words = 2 * count;
   if (wanted === null) masks.fill(-1, 0, words);

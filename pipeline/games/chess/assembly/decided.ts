@@ -1,9 +1,6 @@
 /** Decided positions of a table, as sets of those in a row whose codes (pipeline/game/value.ts) are alike. */
-import { FULL, numbering, putDigit, SUMS, sendDigit } from './numbers';
+import { putDigit, sendDigit } from './numbers';
 import { KEYS, MAJOR, putWord, ROWS, SOURCE, squaresAt } from './tables';
-
-/** u8: the numbers of the codes at SOURCE, where there are any. */
-export const NUMBERS_IN: usize = memory.data(32768, 16);
 
 /** The codes that are like the one looked at. */
 let least: i32 = 0;
@@ -31,10 +28,6 @@ export function decidedSets(firstRow: i32, count: i32, wide: bool, alike: i32, r
       compareWith(code, wide, alike);
       const set = rest & likes(codes, wide);
       rest ^= set;
-      if (numbering === SUMS) {
-        n = putDigits(n, firstRow + row, set, NUMBERS_IN + ((row as usize) << 6), code);
-        continue;
-      }
       sendDigit(0);
       putWord(MAJOR, n, code);
       putDigit(n++, firstRow + row, set);
@@ -42,30 +35,6 @@ export function decidedSets(firstRow: i32, count: i32, wide: bool, alike: i32, r
   }
   putWord(ROWS, 0, n);
   return row;
-}
-
-/** Puts the positions of a set once for each digit of their numbers. */
-function putDigits(n: i32, row: i32, set: u64, numbers: usize, code: i32): i32 {
-  const full = set & bitsOf(numbers, -1);
-  for (let k = 0; k <= FULL; k++) {
-    const some = k === FULL ? full : set & ~full & bitsOf(numbers, 1 << k);
-    if (some === 0) continue;
-    sendDigit(k);
-    putWord(MAJOR, n, code);
-    putDigit(n++, row, some);
-  }
-  return n;
-}
-
-/** The positions of a row whose numbers have all bits of a byte. */
-function bitsOf(numbers: usize, byte: i32): u64 {
-  const bits = i8x16.splat(byte as i8);
-  let set: u64 = 0;
-  for (let quarter = 0; quarter < 4; quarter++) {
-    const some = v128.and(v128.load(numbers + ((quarter as usize) << 4)), bits);
-    set |= (i8x16.bitmask(i8x16.eq(some, bits)) as u32 as u64) << ((quarter as u64) << 4);
-  }
-  return set;
 }
 
 function compareWith(code: i32, wide: bool, alike: i32): void {

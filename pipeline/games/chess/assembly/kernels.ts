@@ -15,7 +15,7 @@ export {
   TO_SLOT,
   TO_STRIDE,
 } from './changes';
-export { decidedSets, NUMBERS_IN } from './decided';
+export { decidedSets } from './decided';
 export {
   GROUP_COUNT,
   GROUP_PLACES,
