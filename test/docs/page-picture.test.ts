@@ -18,7 +18,7 @@ const server = sharedServer(
     for (const ending of ['KPK', 'KQKR'])
       await putSolved(store, chess, chess.ending(ending).slices, { verify: true });
     await putSolved(store, chess, chess.ending('KQKR').slices, { metric: 'dtz' });
-    await putSolved(store, chess, ['KRvKP'], { metric: 'help' });
+    await putSolved(store, chess, ['KQvKP'], { metric: 'help' });
   },
   wanted,
 );
@@ -31,7 +31,7 @@ test.skipIf(CHROMIUM === undefined || !wanted).each([
   [
     'page-problem',
     DESKTOP,
-    { metric: 'help', position: '8/8/8/8/1p6/8/8/k1K4R b - - 0 1', panel: 'solutions' },
+    { metric: 'help', position: '8/8/8/8/1p6/k7/8/2K4Q b - - 0 1', panel: 'solutions' },
     '.solutions li',
   ],
   ['page-phone', PHONE, { metric: 'dtm', position: QUEEN }, '.moves .row'],
