@@ -24,8 +24,9 @@ import {
   tablesUnderRule,
 } from '../solved/open-prober.js';
 import type { ProblemTables } from '../solved/problem-tables.js';
+import { stipulationOf, winnerBy } from '../study/aim.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
-import { aimOf, checkProblem, stipulationOf } from '../study/check-problem.js';
+import { aimOf, checkProblem } from '../study/check-problem.js';
 import { checkStudy } from '../study/check-study.js';
 import { checkedProblemText } from '../study/problem-text.js';
 import { studyText } from '../study/study-text.js';
@@ -36,6 +37,7 @@ interface StudyFlags extends LookupFlags {
   readonly game: 'chess' | 'checkers';
   readonly out?: string;
   readonly force?: boolean;
+  readonly replies?: boolean;
 }
 
 /** Reasons that are printed; more are only counted. */
@@ -73,7 +75,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         continue;
       }
       const stipulation = stipulationOf(read.study);
-      if (stipulation !== null && flags.game === 'chess') {
+      if (stipulation !== null && winnerBy(stipulation) === undefined && flags.game === 'chess') {
         const text = await problemOf(read.study, stipulation);
         if (text === null) unread++;
         else {
@@ -86,8 +88,11 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
       tables ??= await openTables(game, flags);
       const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
       if (flags.json) await printJson(checked);
-      else await print(`${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men)}`);
-      await output?.write([Buffer.from(annotated(read.study, checked))]);
+      else
+        await print(
+          `${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men, flags.replies === true)}`,
+        );
+      await output?.write([Buffer.from(annotated(read.study, checked, flags.replies === true))]);
       studies++;
       await breathe();
     }

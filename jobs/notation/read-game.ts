@@ -89,7 +89,7 @@ function* readGame(source: GameText, place: string, notation: Notation): Generat
     yield { problem: `${place}: ${inLine((error as Error).message)}`, text: textOf(source.tokens) };
     return;
   }
-  const { moves, result, problems, remarks } = playedOf(source.tokens, start);
+  const { moves, result, problems } = playedOf(source.tokens, start);
   const [byTag, byEnd] = [resultOf(tags.Result), resultOf(result)];
   const differs = byTag !== null && byEnd !== null && byTag !== byEnd;
   yield {
@@ -101,10 +101,7 @@ function* readGame(source: GameText, place: string, notation: Notation): Generat
       moves,
       result: byTag ?? byEnd,
       operations: {},
-      remarks: [
-        ...(differs ? [`the tag Result is ${byTag}, but the moves end with ${byEnd}`] : []),
-        ...remarks,
-      ],
+      remarks: differs ? [`the tag Result is ${byTag}, but the moves end with ${byEnd}`] : [],
       source,
     },
   };
@@ -141,13 +138,15 @@ function resultOf(text: string | undefined): Result | null {
   }
 }
 
-function titleOf({ White, Black, Event, Date: date }: Record<string, string>, place: string): string {
-  const known = (name: string | undefined) => name !== undefined && !/^[?.\s]*$/.test(name);
-  const players = [White, Black].filter(known).join(' - ');
-  const year = known(date) ? date.slice(0, 4) : '';
-  const words = [players !== '' ? players : known(Event) ? Event : '', year].filter((word) => word !== '');
+/** Players or composer, event and year. Collections of studies have the composer in `White`, and in `Black` a code of the men: "(+0400.10)". */
+function titleOf(tags: Readonly<Record<string, string>>, place: string): string {
+  const { White, Black, Event, Date: date = '' } = tags;
+  const players = [White, Black].filter((name) => isKnown(name) && !/^\([+=]?\d{4}/.test(name!)).join(' - ');
+  const words = [tags.Composer, players, Event, date.slice(0, 4)].filter(isKnown);
   return words.length === 0 ? place : words.join(', ');
 }
+
+const isKnown = (text: string | undefined): boolean => text !== undefined && !/^[?.\s]*$/.test(text);
 
 type OpenMove = StudyMove & {
   readonly variations: (readonly StudyMove[])[];
@@ -200,7 +199,6 @@ function playedOf(
   readonly moves: readonly StudyMove[];
   readonly result: string | undefined;
   readonly problems: readonly string[];
-  readonly remarks: readonly string[];
 } {
   const main = lineFrom(start, null);
   const lines = [main];
@@ -284,8 +282,8 @@ function playedOf(
   return {
     moves: main.moves,
     result,
-    problems: problemsOf(faults),
-    remarks: [
+    problems: [
+      ...problemsOf(faults),
       ...(closings > 0
         ? [`${count(closings, 'closing bracket')} too many, the first in line ${firstClosing}`]
         : []),

@@ -36,7 +36,7 @@ export interface Study {
   readonly result: Result | null;
   /** Operations of EPD by their opcode: `bm` gives ["Ke5", "Kd5"], `dm` ["5"], `id` ["a title"]. Empty for games. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
-  /** Oddities of its text, though it can be read: a result at the end that differs from the tag, unbalanced brackets. */
+  /** Oddities of its text, though it can be read: a result at the end that differs from the tag. */
   readonly remarks: readonly string[];
   /** The text it was read from. */
   readonly source: GameText | PositionLine;

@@ -17,17 +17,18 @@ const GLYPHS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '$2',
 const SUFFIXES: Readonly<Record<string, string>> = { $2: '?', $7: '□' };
 
 /** What was found of a game. */
-type Findings = Pick<CheckedStudy, 'moves' | 'claims'>;
+type Findings = Pick<CheckedStudy, 'moves' | 'claims' | 'summary'>;
 
 /** A game that is written as it is. */
-export const NO_FINDINGS: Findings = { moves: [], claims: [] };
+export const NO_FINDINGS: Findings = { moves: [], claims: [], summary: null };
 
-export function annotated(study: Study, findings: Findings): string {
+/** @param replies with the alternatives of the side that has nothing to reach. */
+export function annotated(study: Study, findings: Findings, replies = false): string {
   const { source, moves } = study;
   const text = new WrappedText();
   if ('position' in source) return positionText(study, findings, text);
   const { tokens } = source;
-  const additions = additionsTo(tokens, moves, findings);
+  const additions = additionsTo(tokens, moves, findings, replies);
   for (const [i, token] of tokens.entries()) {
     const { before, number, remark, after = [] } = additions.get(i) ?? {};
     if (before !== undefined) addWords(before, text);
@@ -87,9 +88,10 @@ function additionsTo(
   tokens: readonly Token[],
   moves: readonly StudyMove[],
   findings: Findings,
+  replies: boolean,
 ): Map<number, Additions> {
   const found = new Map(findings.moves.map((move) => [keyOf(move), move]));
-  const comments = commentsOf(findings);
+  const comments = commentsOf(findings, replies);
   const additions = new Map<number, Additions>();
 
   function addAfter(at: number, piece: string): void {

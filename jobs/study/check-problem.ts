@@ -40,14 +40,6 @@ export interface CheckedProblem {
 /** Most solutions that are listed. */
 const LISTED = 12;
 
-/** The text of the stipulation that a study has, in a tag of PGN or an operation of EPD; null if it has none. */
-export function stipulationOf({ tags, operations }: Pick<Study, 'tags' | 'operations'>): string | null {
-  const tag = Object.entries(tags).find(([name]) => name.toLowerCase() === 'stipulation')?.[1];
-  const operation = operations.stip ?? operations.stipulation;
-  const text = (tag ?? operation?.join(' ') ?? '').trim();
-  return text === '' || text === '?' ? null : text;
-}
-
 /** @throws UserError for a stipulation that no table answers, and if the wrong side is to move. */
 export function aimOf(study: Pick<Study, 'fen'>, stipulation: string): ProblemAim {
   const aim = readStipulation(stipulation);

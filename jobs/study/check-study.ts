@@ -9,52 +9,19 @@ import {
   type OtherKind,
   type SolutionPosition,
 } from '../../pipeline/analysis/duals.js';
-import { judgeMove, keepingMoves, type Verdict } from '../../pipeline/analysis/judge-move.js';
+import { judgeMove, keepingMoves } from '../../pipeline/analysis/judge-move.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import type { Judged } from '../../pipeline/tables/probe/verdict.js';
 import { isFirst } from '../notation/first-positions.js';
 import type { Study, StudyMove } from '../notation/read-game.js';
+import { type ClaimedOutcome, claimedOutcomes } from './aim.js';
+import type { Alternative, CheckedMove } from './checked-move.js';
 import { type CheckedClaim, checkClaims } from './claims.js';
-import { moverOf, winnerOf } from './position-text.js';
+import { moverOf } from './position-text.js';
+import { type Summary, summaryOf } from './summary.js';
 
 export type { KnownPosition, Lookup } from '../../pipeline/analysis/duals.js';
-
-/** A move with its distance in plies, null where there is none. */
-export interface Alternative {
-  readonly san: string;
-  readonly plies: number | null;
-  /** False: there may be one ply more. Left out where plies are exact. */
-  readonly precise?: boolean | undefined;
-  /** Of the solver's moves in a study: what this one is beside the move that was played. Left out where it was not examined. */
-  readonly kind?: OtherKind;
-}
-
-export interface CheckedMove {
-  readonly number: string;
-  readonly san: string;
-  /** 0 in the main line, 1 in a variation of it, and so on. */
-  readonly depth: number;
-  readonly fen: string;
-  /** The metric that plies are of. */
-  readonly metric: Metric;
-  /** For the side that moves: before the move, and after it. */
-  readonly wdl: Wdl;
-  readonly after: Wdl;
-  /** The best cases before the move and after it, where the outcomes are open: `wdl` and `after` are then the worst cases. */
-  readonly most?: Wdl;
-  readonly mostAfter?: Wdl;
-  readonly plies: number | null;
-  readonly precise?: boolean | undefined;
-  readonly verdict: Verdict;
-  /** Of the first move of a variation: what it is beside the move that it replaces. As {@link Alternative.kind}. */
-  readonly kind?: OtherKind;
-  /** Legal moves of the position. */
-  readonly legal: number;
-  /** Other moves that keep the outcome, best first. */
-  readonly others: readonly Alternative[];
-  /** For a mistake: the replies that make it one, best first. */
-  readonly refutations: readonly string[];
-}
+export type { Alternative, CheckedMove } from './checked-move.js';
 
 /** The value of the first position, for the side to move. */
 export interface CheckedStart extends Judged {
@@ -77,7 +44,9 @@ export interface CheckedStudy {
   readonly moves: readonly CheckedMove[];
   /** Moves whose position no table has. */
   readonly unknown: number;
-  /** What is odd about the text: results that contradict each other, brackets that belong to nothing. */
+  /** Null of games from the first position on, which nobody composed, and of positions without moves. */
+  readonly summary: Summary | null;
+  /** What is odd about the text: results that contradict each other. */
   readonly remarks: readonly string[];
 }
 
@@ -99,6 +68,7 @@ interface Place {
 class StudyCheck {
   private readonly checked: CheckedMove[] = [];
   private unknown = 0;
+  private unknownInMain = 0;
   /** The side whose moves have to be the only ones: "w" or "b"; null in games from the first position on, which nobody composed. */
   private solver: string | null = null;
 
@@ -112,8 +82,11 @@ class StudyCheck {
     const first = await this.lookup(fen);
     const last = moves.at(-1);
     const end = first !== null || last === undefined ? null : await this.lookup(last.after);
-    this.solver = isFirst(fen) ? null : solverOf(this.study, first);
+    const claimed = claimedOutcomes(this.study);
+    const solver = solverOf(fen, claimed, first);
+    this.solver = isFirst(fen) ? null : solver;
     await this.walk(moves, [], null);
+    const start = first === null || first.most !== undefined ? null : { wdl: first.wdl, mover: moverOf(fen) };
     return {
       title,
       fen,
@@ -121,6 +94,17 @@ class StudyCheck {
       claims: checkClaims(this.study, first, end),
       moves: this.checked,
       unknown: this.unknown,
+      summary:
+        this.solver === null || last === undefined
+          ? null
+          : summaryOf({
+              moves: this.checked,
+              solver,
+              winner: claimed[0]?.winner,
+              start,
+              begins: moves.find(({ before }) => moverOf(before) === solver)?.before,
+              missing: this.unknownInMain,
+            }),
       remarks: this.study.remarks,
     };
   }
@@ -137,11 +121,20 @@ class StudyCheck {
       ...moves.map(({ before, uci }) => ({ position: before, uci })),
       ...moves.slice(-1).map(({ after }) => ({ position: after, uci: null })),
     ];
+    const last = moves.findLastIndex((move) => moverOf(move.before) === this.solver);
     for (const [i, move] of moves.entries()) {
       const place = { line, at: before.length + i };
       const found = await this.check(move, depth, place, i === 0 ? replaced : null);
-      if (found === null) this.unknown++;
-      else this.checked.push(found);
+      if (found !== null) {
+        this.checked.push({
+          ...found,
+          ...(depth > 0 && i === 0 && { isFirst: true }),
+          ...(i === last && (depth > 0 || i > 1) && { isLast: true }),
+        });
+      } else {
+        this.unknown++;
+        if (depth === 0) this.unknownInMain++;
+      }
       for (const variation of move.variations) {
         await this.walk(variation, line.slice(0, place.at), place, depth + 1);
       }
@@ -210,11 +203,11 @@ class StudyCheck {
   }
 }
 
-/** White, unless Black is to win: by the result that the text claims, else by the tables. */
-function solverOf({ fen, result }: Study, first: KnownPosition | null): string {
-  if (result !== null) return winnerOf(result, fen) ?? 'w';
+/** The side that is to win: by the claim of the text, else by the tables. Of a draw White by a stipulation, else the side to move. */
+function solverOf(fen: string, [claimed]: readonly ClaimedOutcome[], first: KnownPosition | null): string {
   const mover = moverOf(fen);
-  if (first === null || first.wdl === 'draw' || first.most !== undefined) return 'w';
+  if (claimed !== undefined) return claimed.winner ?? (claimed.claim === 'Stipulation' ? 'w' : mover);
+  if (first === null || first.wdl === 'draw' || first.most !== undefined) return mover;
   const isMovers = first.wdl === 'win' || first.wdl === 'cursed win';
   return isMovers === (mover === 'w') ? 'w' : 'b';
 }

@@ -1,5 +1,5 @@
 /**
- * What the text of a study claims, held against the tables: its result, and of EPD the operations `bm` (best moves), `am` (moves to
+ * What the text of a study claims, held against the tables: its stipulation, its result, and of EPD the operations `bm` (best moves), `am` (moves to
  * avoid) and `dm` (mate in so many moves; negative: the side to move is mated in so many; 0: there is no mate).
  */
 
@@ -12,10 +12,11 @@ import type { Study } from '../notation/read-game.js';
 import { listed, pliesText } from '../ui/move-lists.js';
 import { outcomeRange } from '../ui/range.js';
 import { isDoubtful } from '../ui/verdict.js';
-import { moverOf, winnerOf } from './position-text.js';
+import { type ClaimedOutcome, claimedOutcomes } from './aim.js';
+import { moverOf } from './position-text.js';
 
 export interface CheckedClaim {
-  readonly claim: 'Result' | 'bm' | 'am' | 'dm';
+  readonly claim: ClaimedOutcome['claim'] | 'bm' | 'am' | 'dm';
   /** As the text has it: "1-0", "Ke5", "5". */
   readonly text: string;
   /** Null if the tables that there are do not tell. */
@@ -26,19 +27,16 @@ export interface CheckedClaim {
 
 /** @param first the first position, and `end` that after the last move: it is asked if no table has the first. */
 export function checkClaims(
-  { fen, moves, result, operations }: Study,
+  study: Study,
   first: KnownPosition | null,
   end: KnownPosition | null,
 ): CheckedClaim[] {
+  const { fen, moves, operations } = study;
   const claims: CheckedClaim[] = [];
-  if (result !== null) {
-    const winner = winnerOf(result, fen);
-    if (first !== null) claims.push({ claim: 'Result', text: result, ...heldResult(winner, first, fen, '') });
-    else if (end !== null) {
-      const after = moves[moves.length - 1].after;
-      claims.push({ claim: 'Result', text: result, ...heldResult(winner, end, after, ' at the end') });
-    }
-  }
+  const [held, at, where] =
+    first !== null ? [first, fen, ''] : [end, moves.at(-1)?.after ?? fen, ' at the end'];
+  for (const { claim, text, winner } of claimedOutcomes(study))
+    if (held !== null) claims.push({ claim, text, ...heldResult(winner, held, at, where) });
   if (first === null) return claims;
   const { bm = [], am = [], dm = [] } = operations;
   for (const text of bm) claims.push({ claim: 'bm', text, ...heldBest(text, fen, first, bm) });

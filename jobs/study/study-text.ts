@@ -2,6 +2,7 @@
 import type { Game } from '../../pipeline/game/game.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { listed, pliesText, withPlies } from '../ui/move-lists.js';
+import { count } from '../ui/numbers.js';
 import { outcomeRange } from '../ui/range.js';
 import { capital, verdict } from '../ui/verdict.js';
 import {
@@ -12,6 +13,7 @@ import {
   MOST_DUALS,
 } from './check-study.js';
 import { menOf, moverOf } from './position-text.js';
+import { isMinor, type Summary, type Tally } from './summary.js';
 
 /** So many moves in a row without a decision are one remark. */
 const RUN = 3;
@@ -43,12 +45,15 @@ function findingOf(move: CheckedMove): string {
 const KINDS = { dual: 'dual', 'loss of time': 'loss of time', transposition: 'transposes' } as const;
 
 function othersText(move: CheckedMove): string {
-  const { wdl, others } = move;
+  const { wdl, others, isLast, kind: own } = move;
   const of = (...kinds: readonly Alternative['kind'][]) => others.filter(({ kind }) => kinds.includes(kind));
   const duals = of('dual', undefined);
   const played = move.plies === null ? '' : `; played: ${pliesText(move)}`;
-  const head =
-    duals.length === 0 ? `only move (${wdl})` : `${wdl} also by ${listed(duals, withPlies)}${played}`;
+  const kept = `${wdl} also by ${listed(duals, withPlies)}${played}`;
+  // A dual as the first move of a variation is called one already.
+  const isDual = own === undefined && of('dual').length > 0;
+  const word = isLast === true ? 'at the last move' : isDual ? 'dual' : null;
+  const head = duals.length === 0 ? `only move (${wdl})` : word === null ? kept : `${word}: ${kept}`;
   const minor = (['loss of time', 'transposition'] as const).map((kind) => ({ kind, moves: of(kind) }));
   const flaws = minor.filter(({ moves }) => moves.length > 0);
   return [head, ...flaws.map(({ kind, moves }) => `${KINDS[kind]}: ${listed(moves)}`)].join('; ');
@@ -79,10 +84,28 @@ function remarksOf({ moves }: Pick<CheckedStudy, 'moves'>): Remark[] {
   return remarks;
 }
 
-/** The words for each move that deserves some; moves without a choice and moves in lost positions do not. */
-export function commentsOf(checked: Pick<CheckedStudy, 'moves'>): Map<CheckedMove, string> {
+/** False of a move of the side that has nothing to reach, but for its mistakes: what else it could play is no flaw of a study. */
+function isOfSolver({ moves }: Remark, summary: Summary | null): boolean {
+  return (
+    summary === null ||
+    moves.some(
+      ({ fen, verdict }) =>
+        moverOf(fen) === summary.solver[0] || verdict === 'mistake' || verdict === 'unknown',
+    )
+  );
+}
+
+/**
+ * The words for each move that deserves some; moves without a choice and moves in lost positions do not.
+ * @param replies also for the side that has nothing to reach.
+ */
+export function commentsOf(
+  checked: Pick<CheckedStudy, 'moves' | 'summary'>,
+  replies = false,
+): Map<CheckedMove, string> {
   return new Map(
     remarksOf(checked)
+      .filter((remark) => replies || isOfSolver(remark, checked.summary))
       .filter(
         ({ moves: { length, 0: first } }) =>
           length > 1 || (first.verdict !== 'lost' && first.verdict !== 'forced'),
@@ -126,21 +149,34 @@ export function claimsText({ claims }: Pick<CheckedStudy, 'claims'>): string[] {
   return claims.map(({ claim, text, says }) => `${claim} ${text}: ${says}`);
 }
 
-/** A study, a line a remark. `most`: the men of the largest positions that were looked up. */
-export function studyText(checked: CheckedStudy, game: Game, most: number): string {
-  const { title, fen, start } = checked;
-  const remarks = remarksOf(checked).map(({ moves, words }) => {
-    const [first] = moves;
-    const last = moves.at(-1)!;
-    const name = `${'  '.repeat(first.depth + 1)}${first.number} ${first.san}`;
-    return { name: last === first ? name : `${name} … ${last.number} ${last.san}`, words };
-  });
+/** A study, a line a remark. `most`: the men of the largest positions that were looked up; `replies` as of {@link commentsOf}. */
+export function studyText(checked: CheckedStudy, game: Game, most: number, replies: boolean): string {
+  const { title, fen, start, summary } = checked;
+  const remarks: { readonly name: string; readonly words: string }[] = [];
+  /** By the depth of the line: moves without words, which stand before the next move of their line. */
+  const silent: string[] = [];
+  for (const remark of remarksOf(checked)) {
+    const { 0: first, length } = remark.moves;
+    const { depth } = first;
+    if (first.isFirst === true) delete silent[depth];
+    const last = length === 1 ? '' : ` … ${nameOf(remark.moves[length - 1])}`;
+    const before = silent[depth] ?? '';
+    // Behind a move of the first player, the reply needs no number.
+    const isReply = before !== '' && first.number.endsWith('...');
+    const name = `${before}${isReply ? first.san : nameOf(first)}${last}`;
+    delete silent[depth];
+    if (replies || isOfSolver(remark, summary))
+      remarks.push({ name: `${'  '.repeat(depth + 1)}${name}`, words: remark.words });
+    else silent[depth] = `${name} `;
+  }
   const width = Math.max(0, ...remarks.map(({ name }) => name.length));
   const lines = remarks.map(({ name, words }) => `${name.padEnd(width)}  ${words}`);
   const head = start === null ? unknownText(fen, most) : `${fen}\n${startText(fen, start, game)}`;
   const all = [title, head, ...claimsText(checked), ...checked.remarks.map(capital), ...lines];
   return `${all.join('\n')}\n${countsText(checked)}`;
 }
+
+const nameOf = ({ number, san }: CheckedMove): string => `${number} ${san}`;
 
 function unknownText(fen: string, most: number): string {
   const men = menOf(fen);
@@ -162,26 +198,49 @@ export function waysText({ wdl, keeping }: Pick<CheckedStart, 'wdl' | 'keeping'>
   return `, by ${listed(best)}${others.length === 0 ? '' : `; also ${listed(others, withPlies)}`}`;
 }
 
-function countsText({ moves, unknown }: CheckedStudy): string {
+function countsText(checked: CheckedStudy): string {
+  const { moves, unknown, summary } = checked;
   if (moves.length + unknown === 0) return '';
-  const count = (verdict: CheckedMove['verdict']) => moves.filter((move) => move.verdict === verdict).length;
-  const keeps = moves.filter(({ verdict }) => verdict === 'keeps');
-  const alone = keeps.filter(({ others }) => others.length === 0).length;
-  const sound = keeps.filter(
-    (move) => move.others.length > 0 && (isMinor(move) || move.others.every(isMinor)),
-  ).length;
+  const missing = unknown > 0 ? [`${unknown} in no table`] : [];
+  if (summary !== null)
+    return `${summaryText(summary)}\n${missing.map((each) => `${count(moves.length, 'move')} looked up, ${each}\n`).join('')}`;
+  const of = (verdict: CheckedMove['verdict']) => moves.filter((move) => move.verdict === verdict).length;
   const parts = [
-    `${moves.length} ${moves.length === 1 ? 'move' : 'moves'} looked up`,
-    `${count('only')} only`,
-    ...(sound > 0 ? [`${sound} only but for loss of time or move order`] : []),
-    ...(alone > 0 ? [`${alone} only as far as is known`] : []),
-    `${keeps.length - sound - alone} with others as good`,
-    `${count('mistake')} ${count('mistake') === 1 ? 'mistake' : 'mistakes'}`,
-    ...(count('unknown') > 0 ? [`${count('unknown')} not known`] : []),
-    ...(unknown > 0 ? [`${unknown} in no table`] : []),
+    `${count(moves.length, 'move')} looked up`,
+    `${of('only')} only`,
+    `${of('keeps')} with others as good`,
+    count(of('mistake'), 'mistake'),
+    ...(of('unknown') > 0 ? [`${of('unknown')} not known`] : []),
+    ...missing,
   ];
   return `${parts.join(', ')}\n`;
 }
 
-const isMinor = ({ kind }: Pick<Alternative, 'kind'>): boolean =>
-  kind === 'loss of time' || kind === 'transposition';
+/** "White to win: sound; main line: 7 only moves; variations: 2 mistakes". */
+export function summaryText({ solver, aim, judgement, main, variations }: Summary): string {
+  const lines = [
+    { name: 'main line', text: tallyText(main) },
+    { name: 'variations', text: tallyText(variations) },
+  ].filter(({ text }) => text !== '');
+  const head = `${capital(solver)}${aim === null ? '' : ` to ${aim}`}: ${JUDGEMENTS[judgement]}`;
+  return [head, ...lines.map(({ name, text }) => `${name}: ${text}`)].join('; ');
+}
+
+const JUDGEMENTS: Readonly<Record<Summary['judgement'], string>> = {
+  sound: 'sound',
+  dual: 'dual',
+  cooked: 'cooked',
+  refuted: 'refuted',
+  unknown: 'not known whether sound',
+};
+
+function tallyText({ only, minor, dual, mistake, unknown }: Tally): string {
+  const parts = [
+    ...(only > 0 ? [`${only} only`] : []),
+    ...(minor > 0 ? [`${minor} with minor duals`] : []),
+    ...(dual > 0 ? [count(dual, 'dual')] : []),
+    ...(mistake > 0 ? [count(mistake, 'mistake')] : []),
+    ...(unknown > 0 ? [`${unknown} not known`] : []),
+  ];
+  return parts.join(', ');
+}

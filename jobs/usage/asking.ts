@@ -130,22 +130,16 @@ export function addStudy(program: Command): void {
   describe(
     withLookup(withCache(withMetric(withStore(program.command('study <file>'))))),
     'check studies and games against the tables',
-    'Holds every move of a PGN file, variations included, against the tables: only moves, other moves that keep the\n' +
-      'outcome (duals, told from losses of time and transposed moves), moves that give it away, and what refutes them. The\n' +
-      'result that the game claims is held against its first position. A line may also be a position, as FEN or EPD: its\n' +
-      'outcome is listed, the moves that keep it, and whether bm, am and dm are right. "-" is standard input. With --json, a\n' +
-      'JSON line for each study. Without --metric a position is looked up under the first metric that has it. A game that\n' +
-      'cannot be read is named, and the exit code is 2 at the end. With --game checkers, games are PDN and positions are its FENs,\n' +
-      'ranges included ("W:W21-24:BK3").\n' +
-      'A problem, a position with a stipulation (h#3, s#2, h=3, #2) behind its FEN, as the operation stip of EPD or as the tag\n' +
-      'Stipulation of PGN, or in the orthodox part of input for Popeye, is reported as sound, cooked (with its other solutions), short,\n' +
-      'or without a solution, by tables of its own metric (help, self and their likes, dtm).',
+    'Judges the moves of studies and games by the tables (only moves, duals, mistakes), whether a study or a problem is sound, and whether the\n' +
+      'claims of its text are right. The file is PGN, or has positions as FEN or EPD, or is input for Popeye; "-" is standard input.',
     `study samples/studies.pgn
+     study samples/studies.pgn --replies
      study games.pgn --syzygy ~/syzygy --out annotated.pgn`,
   )
     .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))
     .option('--out <path>', 'write the games as PGN or PDN there, with what was found as comments')
     .option('--force', 'overwrite that file')
+    .option('--replies', 'judge the moves of the side that has nothing to reach, too')
     .option(
       '--men <n>',
       'look up positions of at most so many men',

@@ -5,7 +5,7 @@ import { isOrthodox, readRights, rightsText } from './castling.js';
 import { MOST_MEN } from './endings.js';
 import { isByMoves, splitMoves } from './move-tail.js';
 import { type ChessBoard, canTakeEnPassant, inCheck, LETTERS, PAWN, squareName, squareOf } from './rules.js';
-import { type Placed, playUci } from './uci-moves.js';
+import { type Placed, playUci } from './written-moves.js';
 
 function fail(text: string, what: string): never {
   throw new UserError(`FEN ${JSON.stringify(text)}: ${what}`);

@@ -58,8 +58,6 @@ describe('games', () => {
       '11-15 23-19 8-11 22-17 9-13 17-14 10x17 21x14',
     ],
     ['spaces within moves', '1. 11 - 15 23 - 19', '11-15 23-19'],
-    ['variations that do not close', '1. 11-15 (1. 12-16 24-20', '11-15 (12-16 24-20)'],
-    ['brackets that close nothing', '1. 11-15) 23-19', '11-15 23-19'],
     ['brackets that open before a move', '(11-15)', '11-15'],
   ])('%s', async (_, text, moves) => {
     const { studies, problems } = await read(text);

@@ -104,13 +104,7 @@ describe('text between moves', () => {
       '1. a3 ; { ; }\n\n1. b3 { ;\n% {\n1... g6 ; {\n\n1. c3 { }\n% {\n1... f6 ; { } {{{\n\n1. d3',
       ['a3', 'b3 f6', 'd3'],
     ],
-    ['brackets that close nothing', '1. e4 (1. d4))) !? *', ['e4 (d4)']],
     ['brackets that open before a move', '((( 1. c4 *', ['c4']],
-    [
-      'variations that do not close',
-      '1. d4 d5 (1... Nf6 2. c4 (2. Nf3 g6 3. g3',
-      ['d4 d5 (Nf6 c4 (Nf3 g6 g3))'],
-    ],
     [
       'variations within variations',
       '1. e4 e5 (1... c5 2. Nf3 (2. c3) d6) (1... e6) 2. Nc3',
@@ -279,14 +273,26 @@ describe('unreadable text', () => {
     ['[Result "1/2"]\n\n1. e4 e5 1/2-1/2', []],
     ['[Result "1-0"]\n\n1. e4 e5 *', []],
     ['[Result "*"]\n\n1. e4 e5 1-0', []],
-    [`1. e4 e5\n${')'.repeat(1000)} 2. d4`, ['1,000 closing brackets too many, the first in line 2']],
-    ['1. e4 (1. d4)) e5', ['1 closing bracket too many, the first in line 1']],
-    ['1. e4 (1. d4 (1. c4 e5', ['2 variations without a closing bracket']],
     ['(1. e4 e5) 2. d4', []],
   ])('%j is read with remarks', async (text, remarks) => {
     const { studies, problems } = await readText(text);
     expect(problems).toEqual([]);
     expect(studies[0].remarks).toEqual(remarks);
+  });
+
+  test.each([
+    [
+      `1. e4 e5\n${')'.repeat(1000)} 2. d4`,
+      'e4 e5 d4',
+      '1,000 closing brackets too many, the first in line 2',
+    ],
+    ['1. e4) e5)) 2. Nf3 *', 'e4 e5 Nf3', '3 closing brackets too many, the first in line 1'],
+    ['1. e4 (1. d4)) e5', 'e4 (d4) e5', '1 closing bracket too many, the first in line 1'],
+    ['1. d4 d5 (1... Nf6 2. c4 (2. Nf3', 'd4 d5 (Nf6 c4 (Nf3))', '2 variations without a closing bracket'],
+  ])('%j is read, and its brackets are named', async (text, moves, problem) => {
+    const { studies, problems } = await readText(text);
+    expect(sans(studies[0].moves)).toBe(moves);
+    expect(problems).toEqual([`x.pgn, game 1 (line 1): ${problem}`]);
   });
 
   test('a comment that does not end spoils its own game only', async () => {

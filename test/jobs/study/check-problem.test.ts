@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Study, studiesOf } from '../../../jobs/notation/read-game.js';
-import {
-  aimOf,
-  type CheckedProblem,
-  checkProblem,
-  stipulationOf,
-} from '../../../jobs/study/check-problem.js';
+import { stipulationOf } from '../../../jobs/study/aim.js';
+import { aimOf, type CheckedProblem, checkProblem } from '../../../jobs/study/check-problem.js';
 import { problemVerdict } from '../../../jobs/study/problem-text.js';
 import { solutionText } from '../../../jobs/ui/problem-notation.js';
 import type { Game } from '../../../pipeline/game/game.js';

@@ -87,7 +87,9 @@ describe('duals, losses of time and the order of moves', () => {
     expect(text).toMatch(/6\. c8=R +only move \(win\); loss of time: Kb3, Kc3/);
     expect(text).toMatch(/4\. Kb3 +only move \(win\); loss of time: Kb5; transposes: Kc3/);
     expect(text).not.toContain('also by Kb6');
-    expect(text).toMatch(/, 5 only but for loss of time or move order/);
+    expect(text).toMatch(
+      /^White to win: sound; main line: 4 only, 3 with minor duals; variations: 1 only, 2 with minor duals$/m,
+    );
     const out = join(folder, 'saavedra.pgn');
     await mergemate.succeed(['study', file(SAAVEDRA), '--out', out]);
     const annotated = readFileSync(out, 'utf8').replace(/\s+/g, ' ');
@@ -103,6 +105,25 @@ describe('duals, losses of time and the order of moves', () => {
       'Kc3: transposition',
     ]);
     expect(await textOf(SAAVEDRA)).toMatch(/ {4}3\. Kb6 +loss of time \(win\)/);
+  });
+
+  test('other moves of the side that has nothing to reach are shown with --replies alone', async () => {
+    const text = await textOf(SAAVEDRA);
+    expect(text).toMatch(/^ {2}1\.\.\. Rd6\+ 2\. Kb5 +only move \(win\)$/m);
+    expect(text).not.toContain('lost anyway');
+    expect(await textOf(SAAVEDRA, '--replies')).toMatch(/^ {2}1\.\.\. Rd6\+ +lost anyway$/m);
+  });
+
+  const PAWNS = '4k3/8/8/3K4/4P3/8/8/8 w - - 0 1';
+  test.each([
+    ['3k4/8/3K4/3P4/8/8/8/8 w - - 0 1', '1. Ke6', '1-0', 'White to win: cooked; main line: 1 dual'],
+    ['8/8/8/1k6/8/8/1K1P4/8 w - - 0 1', '1. Kb3 Kc5 2. Kc3', '1-0', 'White to win: sound; main line: 2 only'],
+    ['8/8/8/1k6/8/8/1K1P4/8 w - - 0 1', '1. Kc3', '1-0', 'White to win: refuted; main line: 1 mistake'],
+    ['8/8/8/1k6/8/8/1K1P4/8 w - - 0 1', '1. Kb3', '1/2-1/2', 'White to draw: cooked; main line: 1 only'],
+    [PAWNS, '1. Ke6 Kd8 2. Kf7', '0-1', 'Black to win: refuted'],
+    [PAWNS, '1. Ke6 Kd8 2. Kf7', '1-0', 'White to win: cooked; main line: 1 with minor duals, 1 dual'],
+  ])('%s %s %s: %s', async (fen, moves, result, line) => {
+    expect((await textOf(game(fen, moves, result))).split('\n')).toContain(line);
   });
 
   test('another way to win is a dual, and the replies of the other side are not examined', async () => {
@@ -242,6 +263,19 @@ describe('claims of the text', () => {
     },
   );
 
+  test.each([
+    ['[Stipulation "+"]', 'Stipulation +: right'],
+    ['[Stipulation "="]', 'Stipulation =: the tables give a win of White'],
+    [
+      '[Stipulation "Black to play and win"]',
+      'Stipulation Black to play and win: the tables give a win of White',
+    ],
+    ['[White "Réti=R"]\n[Black "(=0000.10)"]', 'Stipulation =: the tables give a win of White'],
+  ])('%s is a claim of the outcome', async (tags, line) => {
+    const text = await textOf(`${tags}\n[FEN "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"]\n\n1. Kd6 *\n`);
+    expect(text.split('\n')).toContain(line);
+  });
+
   /** Kd6 mates in 11 moves, Kf6 in 12; any other move draws. */
   const PAWN = '4k3/8/4K3/4P3/8/8/8/8 w - -';
   test.each([
@@ -371,7 +405,7 @@ describe('moves that change nothing', () => {
   });
 
   test('moves that change the outcome keep a line each', async () => {
-    const text = await textOf(SAAVEDRA);
+    const text = await textOf(SAAVEDRA, '--replies');
     expect(text.split('\n').filter((line) => /^ +\d/.test(line))).toHaveLength(18);
   });
 });

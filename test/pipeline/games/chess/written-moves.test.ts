@@ -54,7 +54,7 @@ describe('moves behind a position', () => {
     [`${QUEEN} moves h1h9`, /move 1: "h1h9" is not a move as UCI writes it/],
     [`${QUEEN} moves h1a8 a8a1`, /move 2: a8a1 is not a legal move/],
     [`${QUEEN} moves Qa8`, /move 1: "Qa8" is not a move as UCI writes it/],
-    ['8/P7/8/8/8/2k5/8/K7 w - - 0 1 moves a7a8', /move 1: a7a8 is not a legal move/],
+    ['8/P7/8/8/8/2k5/8/K7 w - - 0 1 moves a7a8', /move 1: a7a8 does not name the man that the pawn becomes/],
     [`${QUEEN} h1a8`, /7 fields/],
     ['startpos w', /"startpos" is followed by "w"/],
     ['startpos garbage moves e2e4', /"startpos" is followed by "garbage"/],
