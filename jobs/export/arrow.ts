@@ -9,6 +9,7 @@ import {
   Int16,
   Int32,
   Int64,
+  List,
   Message,
   makeData,
   RecordBatch,
@@ -20,6 +21,8 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import type { Sink } from '../../operators/storage/store.js';
+import type { Texts } from '../../pipeline/analysis/texts.js';
+import { collectorOf } from './collect.js';
 import {
   ABOUT,
   aboutInFooter,
@@ -53,7 +56,7 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
     if (file.isEmpty)
       await file.add(
         0,
-        arrowColumns.map((column, i) => column.data(noValues(columns[i]), 0)),
+        arrowColumns.map((column, i) => column.data(collectorOf(columns[i], 0).take(), 0)),
       );
     await file.end();
   },
@@ -66,7 +69,7 @@ export const arrow: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
 };
 
 /** An Arrow file that is written batch by batch: no more than one batch is in memory. */
-export class ArrowFile {
+class ArrowFile {
   private readonly emitted = new Emitted();
   private readonly writer = new ArrowFileWriter();
   /** No batch was added. */
@@ -96,7 +99,7 @@ export class ArrowFile {
 }
 
 /** A column with its field; a column of words has them once a file. */
-export class ArrowColumn {
+class ArrowColumn {
   readonly field: Field;
   private readonly type: DataType;
   private readonly words: Vector<Utf8> | null = null;
@@ -110,18 +113,24 @@ export class ArrowColumn {
       this.type = new Dictionary(new Utf8(), places, number, false);
       this.words = vectorFromArray([...column.words], new Utf8());
     } else
-      this.type = { text: new Utf8(), int16: new Int16(), int32: new Int32(), int64: new Int64() }[
-        column.type
-      ];
+      this.type = {
+        text: new Utf8(),
+        texts: new List(ITEM),
+        int16: new Int16(),
+        int32: new Int32(),
+        int64: new Int64(),
+      }[column.type];
     this.field = new Field(column.name, this.type, column.isOptional);
   }
 
   data(values: ColumnValues, length: number): Data {
     const { type, words: dictionary } = this;
-    if ('ends' in values) {
-      const { bytes: data, ends: valueOffsets, missing } = values;
-      return makeData({ type, length, ...nullsOf(missing, length), valueOffsets, data } as never);
+    if ('lists' in values) {
+      const { lists: valueOffsets, texts } = values;
+      const child = textData(texts, valueOffsets[length]);
+      return makeData({ type, length, ...ALL, valueOffsets, child } as never);
     }
+    if ('ends' in values) return textData(values, length);
     const nulls = this.column.isOptional ? bitmapOf(length, (i) => values[i] !== NONE) : ALL;
     if (dictionary === null) return makeData({ type, length, ...nulls, data: values } as never);
     // Some readers look up the word of every row, also of those that have none.
@@ -131,10 +140,11 @@ export class ArrowColumn {
   }
 }
 
-/** The values of a column in no rows. */
-function noValues({ type }: RowColumn): ColumnValues {
-  if (type === 'text') return { bytes: new Uint8Array(0), ends: new Int32Array(1), missing: null };
-  return type === 'int64' ? new BigInt64Array(0) : type === 'int32' ? new Int32Array(0) : new Int16Array(0);
+/** Of a list. */
+const ITEM = new Field('item', new Utf8(), false);
+
+function textData({ bytes: data, ends: valueOffsets, missing }: Texts, length: number): Data {
+  return makeData({ type: new Utf8(), length, ...nullsOf(missing, length), valueOffsets, data } as never);
 }
 
 interface Nulls {

@@ -2,18 +2,17 @@
 import { extname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import { own } from '../../operators/core/own.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { CHESS_FORMATS, type ChessFormat } from '../positions/names.js';
 import type { RowFormat } from './rows.js';
 
-/** Formats of exports. */
+/** Formats of rows. */
 export const FORMATS = ['parquet', 'arrow', 'csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Formats of positions that are asked for: rows, and what chess programs read. */
-export const POSITION_FORMATS = ['jsonl', 'csv', 'epd', 'pgn', 'parquet', 'arrow'] as const;
-export type PositionFormat = (typeof POSITION_FORMATS)[number];
-
-/** What `export` writes. */
-export const EXPORT_FORMATS = [...new Set([...FORMATS, ...POSITION_FORMATS])];
+/** What `export` writes: rows, and what chess programs read. */
+export const EXPORT_FORMATS = [...FORMATS, ...CHESS_FORMATS] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Those that are lines of text, which standard output can take. */
 const TEXT_FORMATS: readonly string[] = ['jsonl', 'csv', 'epd', 'pgn'];
@@ -79,4 +78,9 @@ export async function loadFormat(format: Format): Promise<RowFormat> {
     case 'jsonl':
       return (await import('./text-rows.js')).jsonLines;
   }
+}
+
+/** @param metric of the positions. */
+export async function loadChessFormat(format: ChessFormat, metric: Metric): Promise<RowFormat> {
+  return (await import('./text-rows.js')).chessLines(format, metric);
 }

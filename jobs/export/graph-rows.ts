@@ -7,7 +7,7 @@ import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
 import { TextColumn } from '../../pipeline/analysis/texts.js';
 import type { Side } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
-import type { Metric } from '../../pipeline/game/value.js';
+import type { Metric, Wdl } from '../../pipeline/game/value.js';
 import { bigOf, splitKey } from '../../pipeline/games/keyed/key-words.js';
 import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
 import { type NodeColumns, openGraphColumns } from '../../pipeline/graph/graph-rows.js';
@@ -19,6 +19,8 @@ import { breathe } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { writeNodeId } from '../graph/node-id.js';
+import type { PlyRange } from '../positions/ply-range.js';
+import { type Collector, collectorOf } from './collect.js';
 import type { Column } from './columns.js';
 import {
   type ColumnValues,
@@ -87,7 +89,45 @@ async function* heldRows(source: NodeSource, moves: boolean): AsyncGenerator<Hel
   }
 }
 
-/** The same as objects, for those who look at each. */
+/** Conditions on nodes. What is left out is any. */
+export interface NodeConditions {
+  readonly result?: Wdl | undefined;
+  readonly plies?: PlyRange | undefined;
+  readonly mover?: Side | undefined;
+  /** Only those of the most plies, for each mover; `together`: of all. */
+  readonly longest?: 'each' | 'together' | undefined;
+}
+
+/** The rows that meet the conditions; to find the longest takes a pass more. */
+async function* chosenRows(
+  source: NodeSource,
+  moves: boolean,
+  wanted: NodeConditions,
+): AsyncGenerator<HeldRows> {
+  const { longest } = wanted;
+  /** The most plies by mover, once they are known. */
+  const most: [number, number] = [NONE, NONE];
+  const of = (mover: number) => (longest === 'together' ? 0 : mover) as Side;
+  if (longest !== undefined)
+    for await (const { nodes, places } of heldRows(source, false))
+      for (const place of places)
+        if (nodes.meets(place, wanted))
+          most[of(nodes.movers[place])] = Math.max(
+            most[of(nodes.movers[place])],
+            nodes.winnings[place].plies ?? NONE,
+          );
+  for await (const { nodes, places } of heldRows(source, moves))
+    yield {
+      nodes,
+      places: places.filter(
+        (place) =>
+          nodes.meets(place, wanted) &&
+          (longest === undefined || nodes.winnings[place].plies === most[of(nodes.movers[place])]),
+      ),
+    };
+}
+
+/** The rows as objects, for those who look at each. */
 export async function* nodeRows(source: NodeSource, moves: boolean): AsyncGenerator<NodeRow[]> {
   for await (const rows of heldRows(source, moves)) yield rowsOf(rows);
 }
@@ -173,6 +213,17 @@ class HeldNodes {
     return batch.moveNameOf(i) ?? writeNodeId(idOf(move));
   }
 
+  /** Whether the node at a place is as asked for, but for the longest. */
+  meets(place: number, { result, plies, mover }: NodeConditions): boolean {
+    const [winning, own] = [this.winnings[place], this.movers[place] as Side];
+    return (
+      (plies === undefined ||
+        (winning.plies !== null && winning.plies >= plies.least && winning.plies <= plies.most)) &&
+      (mover === undefined || own === mover) &&
+      (result === undefined || valueFor(own, winning).wdl === result)
+    );
+  }
+
   /** Hands out all rows, a few at a time, and is empty then. */
   *take(): Generator<HeldRows> {
     const { length } = this;
@@ -218,23 +269,34 @@ function sortBy(words: Uint32Array, places: Uint32Array): void {
   if (sorted !== rows) places.set(sorted.payload[0]);
 }
 
+/** What is asked for of the rows, if not all; and how. */
+interface AskedRows {
+  readonly where?: NodeConditions;
+  /** More rows are not asked for. */
+  readonly limit?: number | undefined;
+  /** The best moves of a position of a keyed game; of a graph in JSON it is the one to follow. */
+  readonly best?: ((position: unknown) => Promise<readonly string[]>) | undefined;
+}
+
 export function graphRows(
   source: NodeSource,
   columns: readonly Column[],
   graph: Pick<GraphManifest, 'players' | 'nodes' | 'weights'>,
   progress: ProgressListener,
+  { where = {}, limit, best }: AskedRows = {},
 ): RowsToWrite {
   const { name, metric, game } = source;
   const { nodes } = graph;
-  const { groupRows } = dividedMemory(source, columns.includes('move'));
-  const builders = columns.map((column) => builderOf(column, game, graph, groupRows));
+  const moves = columns.includes('move') || (best === undefined && columns.includes('best'));
+  const divided = dividedMemory(source, moves);
+  const groupRows = Math.min(divided.groupRows, limit ?? divided.groupRows);
+  const builders = columns.map((column) => builderOf(column, game, graph, groupRows, best));
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   progress({ type: 'phase', slice: name, phase: 'export', total: nodes });
   return {
     columns: builders.map(({ column }) => column),
     about: JSON.stringify({ game: name, metric, columns, rows: nodes }),
-    total: nodes,
-    batches: batchesOf({ source, columns, builders, groupRows }, (done) =>
+    batches: batchesOf({ source, moves, where, builders, groupRows }, (done) =>
       progress({ type: 'work', slice: name, done }),
     ),
   };
@@ -242,13 +304,14 @@ export function graphRows(
 
 interface Collected {
   readonly source: NodeSource;
-  readonly columns: readonly Column[];
+  readonly moves: boolean;
+  readonly where: NodeConditions;
   readonly builders: readonly ColumnBuilder[];
   readonly groupRows: number;
 }
 
 async function* batchesOf(
-  { source, columns, builders, groupRows }: Collected,
+  { source, moves, where, builders, groupRows }: Collected,
   report: (done: number) => void,
 ): AsyncGenerator<RowBatch> {
   let length = 0;
@@ -258,12 +321,12 @@ async function* batchesOf(
     return batch;
   };
   const isAsked = builders.some(({ isAsked }) => isAsked);
-  for await (const { nodes, places } of heldRows(source, columns.includes('move'))) {
+  for await (const { nodes, places } of chosenRows(source, moves, where)) {
     for (let from = 0; from < places.length; ) {
       const held = { nodes, places: places.subarray(from, from + groupRows - length) };
       // One object for all columns that the rules are asked for: a position is made of its key once.
       const rows = isAsked ? rowsOf(held) : [];
-      for (const builder of builders) builder.add(held, rows);
+      for (const builder of builders) await builder.add(held, rows);
       length += held.places.length;
       from += held.places.length;
       if (length === groupRows) yield take();
@@ -368,7 +431,7 @@ interface ColumnBuilder {
   /** Whether it looks at rows as objects, which may ask the rules of the game; else it copies what is held. */
   readonly isAsked: boolean;
   /** @param rows the same rows as objects, if any builder of the batch needs them. */
-  add(held: HeldRows, rows: readonly NodeRow[]): void;
+  add(held: HeldRows, rows: readonly NodeRow[]): void | Promise<void>;
   /** The values that were added since the last call, in memory that the next ones overwrite. */
   take(): ColumnValues;
 }
@@ -386,6 +449,8 @@ export function nodeColumn(
       return { type: 'text', name, order: game === null ? 'none' : 'ordered', isOptional };
     case 'move':
       return { type: 'text', name, order: game === null ? 'none' : 'repeats', isOptional: true };
+    case 'best':
+      return { type: 'texts', name, isOptional };
     case 'mover':
       return { type: 'word', name, words: players, isOptional };
     case 'outcome':
@@ -411,6 +476,7 @@ function builderOf(
   game: KeyedRules | null,
   graph: Pick<GraphManifest, 'players' | 'weights'>,
   rows: number,
+  best: AskedRows['best'],
 ): ColumnBuilder {
   const column = nodeColumn(name, game, graph.players);
   const words = () => new Int8Array(rows);
@@ -422,6 +488,8 @@ function builderOf(
       return new AskedTexts(column, rows, ({ text }) => text);
     case 'move':
       return new AskedTexts(column, rows, ({ move }) => move);
+    case 'best':
+      return new BestMoves(column, collectorOf(column, rows), best);
     case 'mover':
       return new Numbers(column, false, words(), copyMovers);
     case 'outcome':
@@ -463,6 +531,27 @@ class AskedTexts implements ColumnBuilder {
 
   take(): ColumnValues {
     return this.texts.take();
+  }
+}
+
+class BestMoves implements ColumnBuilder {
+  readonly isAsked = true;
+
+  constructor(
+    readonly column: RowColumn,
+    private readonly lists: Collector,
+    private readonly best: AskedRows['best'],
+  ) {}
+
+  async add(_: HeldRows, rows: readonly NodeRow[]): Promise<void> {
+    for (const row of rows)
+      this.lists.add(
+        this.best !== undefined ? await this.best(row.position) : row.move === null ? [] : [row.move],
+      );
+  }
+
+  take(): ColumnValues {
+    return this.lists.take();
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Exports as Parquet, by hyparquet-writer: it takes whole columns, and writes several times as many rows a second as writers that take
- * a row at a time.
+ * Exports as Parquet. Rows that fill more than one small group are written by hyparquet-writer, which takes whole columns, several times as many
+ * rows a second as writers that take a row at a time. Fewer rows, as of most queries, go to parquet-rows.ts. The schema is the same.
  */
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
@@ -9,15 +9,21 @@ import type { Texts } from '../../pipeline/analysis/texts.js';
 import {
   ABOUT,
   aboutInFooter,
+  type Cell,
   type ColumnValues,
   cellsOf,
+  copyOf,
   NONE,
+  type RowBatch,
   type RowColumn,
   type RowFormat,
 } from './rows.js';
 
+/** Rows of a file that one group holds, and for which objects are cheap. */
+const FEW_ROWS = 1 << 12;
+
 const TEXT: Omit<SchemaElement, 'name'> = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
-const TYPES: Readonly<Record<RowColumn['type'], Omit<SchemaElement, 'name'>>> = {
+const TYPES: Readonly<Record<Exclude<RowColumn['type'], 'texts'>, Omit<SchemaElement, 'name'>>> = {
   word: TEXT,
   text: TEXT,
   int16: { type: 'INT32', converted_type: 'INT_16' },
@@ -33,15 +39,15 @@ const MAGIC = 0x31524150;
 export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
   suffix: 'parquet',
   async write({ columns, about, batches }, sink) {
+    const begun = await begin(batches);
+    if ('only' in begun) {
+      const { writeFewRows } = await import('./parquet-rows.js');
+      return writeFewRows(columns, begun.only, about, sink);
+    }
     const writer = new ByteWriter();
-    const fields = columns.map(({ name, type, isOptional }) => ({
-      name,
-      ...TYPES[type],
-      repetition_type: isOptional ? ('OPTIONAL' as const) : ('REQUIRED' as const),
-    }));
     const file = new ParquetWriter({
       writer,
-      schema: [{ name: 'root', num_children: fields.length }, ...fields],
+      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
       kvMetadata: [{ key: ABOUT, value: about }],
       createdBy: 'mergemate',
     });
@@ -50,13 +56,13 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
       writer.index = 0;
     };
     const cells = new Cells();
-    for await (const { rows, values } of batches) {
+    for await (const { rows, values } of begun.batches) {
       const columnData = columns.map((column, i) => ({
         name: column.name,
         data: whenTaken(rows, () => cells.of(column, values[i], rows)),
         ...encodingOf(column),
         // The least and the greatest word or text of a group help no query.
-        statistics: column.type !== 'text' && column.type !== 'word',
+        statistics: column.type.startsWith('int'),
       }));
       await file.write({ columnData, rowGroupSize: rows });
       await flush();
@@ -70,6 +76,40 @@ export const parquet: RowFormat & Required<Pick<RowFormat, 'readAbout'>> = {
     value: metadataValue,
   }),
 };
+
+/** The elements of the schema of a column: a list has three (Parquet format, LogicalTypes.md, "Lists"). */
+function elementsOf({ name, type, isOptional }: RowColumn): SchemaElement[] {
+  if (type === 'texts')
+    return [
+      { name, repetition_type: 'REQUIRED', num_children: 1, converted_type: 'LIST' },
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      { name: 'element', repetition_type: 'REQUIRED', ...TEXT },
+    ];
+  return [{ name, ...TYPES[type], repetition_type: isOptional ? 'OPTIONAL' : 'REQUIRED' }];
+}
+
+/** The batches; or the only one, if there is one of few rows at most. */
+async function begin(
+  batches: AsyncIterable<RowBatch>,
+): Promise<{ readonly only: RowBatch | null } | { readonly batches: AsyncIterable<RowBatch> }> {
+  const all = batches[Symbol.asyncIterator]();
+  const first = await all.next();
+  if (first.done) return { only: null };
+  if (first.value.rows > FEW_ROWS) return { batches: following(first.value) };
+  // The next batch overwrites the memory of this one.
+  const kept = copyOf(first.value);
+  const second = await all.next();
+  return second.done ? { only: kept } : { batches: following(kept, second.value) };
+
+  async function* following(...begun: RowBatch[]): AsyncGenerator<RowBatch> {
+    try {
+      yield* begun;
+      yield* { [Symbol.asyncIterator]: () => all };
+    } finally {
+      await all.return?.();
+    }
+  }
+}
 
 /**
  * Positions ascend and are dense, so that their differences are small; small numbers and words repeat. All is compressed by Snappy, which every
@@ -102,6 +142,7 @@ class Cells {
   of(column: RowColumn, values: ColumnValues, rows: number): ColumnSource['data'] {
     if (column.type === 'int64') return values as BigInt64Array;
     if (column.type === 'text') this.putTexts(column.order === 'repeats', column, values as Texts, rows);
+    else if (column.type === 'texts') this.putCells(cellsOf(column, values), rows);
     else if (column.type === 'word') putWords(column.words, values as Integers, this.cells);
     else if (column.isOptional) putIntegers(values as Integers, this.cells);
     else return values as Int32Array;
@@ -109,14 +150,16 @@ class Cells {
     return this.cells;
   }
 
+  private putCells(cell: (i: number) => Cell, rows: number): void {
+    for (let i = 0; i < rows; i++) this.cells[i] = cell(i);
+  }
+
   /** @param asStrings texts that repeat, which go to a dictionary. */
   private putTexts(asStrings: boolean, column: RowColumn, values: Texts, rows: number): void {
     const { cells } = this;
     const { bytes, ends, missing } = values;
-    if (asStrings) {
-      const cell = cellsOf(column, values);
-      for (let i = 0; i < rows; i++) cells[i] = cell(i);
-    } else
+    if (asStrings) this.putCells(cellsOf(column, values), rows);
+    else
       for (let i = 0; i < rows; i++)
         cells[i] = missing?.[i] === 1 ? null : bytes.subarray(ends[i], ends[i + 1]);
   }

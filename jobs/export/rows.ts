@@ -9,7 +9,7 @@ import type { Texts } from '../../pipeline/analysis/texts.js';
 import { freeUnused } from '../runtime/heap.js';
 
 /** A column of a file. */
-export type RowColumn = WordColumn | IntegerColumn | TextRowColumn;
+export type RowColumn = WordColumn | IntegerColumn | TextRowColumn | ListColumn;
 
 /** One of a few words. Values are their places in `words`, -1 where there is none. */
 interface WordColumn {
@@ -34,8 +34,21 @@ interface TextRowColumn {
   readonly isOptional: boolean;
 }
 
-/** Values of a column: integers, places of words, or texts. */
-export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array | Texts;
+/** A list of texts for each row, which may be empty. */
+interface ListColumn {
+  readonly type: 'texts';
+  readonly name: string;
+  readonly isOptional: false;
+}
+
+/** Values of a column: integers, places of words, texts, or lists of them. */
+export type ColumnValues = Int8Array | Int16Array | Int32Array | BigInt64Array | Texts | Lists;
+
+/** The texts of all lists one after the other, and where each list ends, as in {@link Texts}. */
+export interface Lists {
+  readonly lists: Int32Array;
+  readonly texts: Texts;
+}
 
 /** Arrays of one length, which the next batch overwrites. */
 export interface RowBatch {
@@ -49,8 +62,6 @@ export interface RowsToWrite {
   readonly columns: readonly RowColumn[];
   /** Text about the rows for the metadata of the file, where the format has such. */
   readonly about: string;
-  /** How many rows all batches have. */
-  readonly total: number;
   readonly batches: AsyncIterable<RowBatch>;
 }
 
@@ -63,10 +74,44 @@ const LEAST_GROUP_ROWS = 1 << 10;
 /** Bytes of a row in the format that takes most: Parquet makes an object of each text, and lists what neighbours have in common. */
 const ROW_BYTES = 512;
 
-/** How many rows of a group are held in so much memory. */
-export function groupRowsIn(memory: number): number {
+/** How many rows of a group are held in so much memory. @param limit more are not asked for. */
+export function groupRowsIn(memory: number, limit = GROUP_ROWS): number {
   const fitting = 2 ** Math.floor(Math.log2(memory / ROW_BYTES));
-  return Math.max(LEAST_GROUP_ROWS, Math.min(fitting, GROUP_ROWS));
+  return Math.min(limit, Math.max(LEAST_GROUP_ROWS, Math.min(fitting, GROUP_ROWS)));
+}
+
+/** The first rows of a file. */
+export async function* firstRows(batches: AsyncIterable<RowBatch>, limit: number): AsyncGenerator<RowBatch> {
+  let left = limit;
+  for await (const { rows, values } of batches) {
+    const taken = Math.min(rows, left);
+    yield taken === rows
+      ? { rows, values }
+      : { rows: taken, values: values.map((each) => firstOf(each, taken)) };
+    left -= taken;
+    if (left === 0) return;
+  }
+}
+
+/** A batch of which the next one overwrites nothing. */
+export function copyOf({ rows, values }: RowBatch): RowBatch {
+  return { rows, values: values.map(copyOfValues) };
+}
+
+function copyOfValues(values: ColumnValues): ColumnValues {
+  if ('lists' in values) return { lists: values.lists.slice(), texts: copyOfTexts(values.texts) };
+  return 'ends' in values ? copyOfTexts(values) : values.slice();
+}
+
+function copyOfTexts({ bytes, ends, missing }: Texts): Texts {
+  return { bytes: bytes.slice(), ends: ends.slice(), missing: missing?.slice() ?? null };
+}
+
+function firstOf(values: ColumnValues, rows: number): ColumnValues {
+  if ('lists' in values) return { ...values, lists: values.lists.subarray(0, rows + 1) };
+  if (!('ends' in values)) return values.subarray(0, rows);
+  const { bytes, ends, missing } = values;
+  return { bytes, ends: ends.subarray(0, rows + 1), missing: missing?.subarray(0, rows) ?? null };
 }
 
 /** How a file is written. */
@@ -110,19 +155,28 @@ export function aboutInFooter({ tailBytes, length, value }: Footer): NonNullable
   };
 }
 
-/** Writes a file and closes its sink; gives the sink up if that fails. */
-export async function writeRows(rows: RowsToWrite, format: RowFormat, sink: Sink): Promise<void> {
+/** Writes a file and closes its sink; gives the sink up if that fails. Returns the number of rows. */
+export async function writeRows(rows: RowsToWrite, format: RowFormat, sink: Sink): Promise<number> {
+  let written = 0;
   await orAbort(sink, async () => {
-    await format.write({ ...rows, batches: freeing(rows.batches) }, sink);
+    await format.write({ ...rows, batches: freeing(counted()) }, sink);
     await sink.close();
   });
+  return written;
+
+  async function* counted(): AsyncGenerator<RowBatch> {
+    for await (const batch of rows.batches) {
+      written += batch.rows;
+      yield batch;
+    }
+  }
 }
 
 /** Bytes that batches may leave behind: Parquet makes some 16 MiB of arrays for a group of four columns. */
 const LEFT_BEHIND = 16 << 20;
 
 /** Frees what a batch has left behind before the next is made: V8 would keep that of several. */
-export async function* freeing<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+async function* freeing<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   for await (const batch of batches) {
     yield batch;
     freeUnused(true, 0, LEFT_BEHIND);
@@ -137,23 +191,38 @@ export function newPlaces(words: number, rows: number): Int8Array | Int16Array {
 }
 
 /** A value as programs have it. */
-export type Cell = string | number | bigint | null;
+export type Cell = string | number | bigint | null | readonly string[];
 
 /** Returns a function that gives the value of row i. */
 export function cellsOf(column: RowColumn, values: ColumnValues): (i: number) => Cell {
+  if (column.type === 'texts') {
+    const { lists, texts } = values as Lists;
+    const text = textAt(texts);
+    return (i) => Array.from({ length: lists[i + 1] - lists[i] }, (_, k) => text(lists[i] + k));
+  }
   if (column.type === 'text') {
     const texts = values as Texts;
     const { missing } = texts;
     const text = textAt(texts);
     return missing === null ? text : (i) => (missing[i] === 1 ? null : text(i));
   }
-  const numbers = values as Exclude<ColumnValues, Texts>;
+  const numbers = values as Exclude<ColumnValues, Texts | Lists>;
   if (column.type === 'word') {
     const { words } = column;
     return (i) => words[numbers[i] as number] ?? null;
   }
   if (!column.isOptional) return (i) => numbers[i];
   return (i) => (numbers[i] === NONE ? null : numbers[i]);
+}
+
+/** The rows of a batch as objects, one after the other. */
+export function* recordsOf(
+  columns: readonly RowColumn[],
+  { rows, values }: RowBatch,
+): Generator<Record<string, Cell>> {
+  const cells = columns.map((column, i) => cellsOf(column, values[i]));
+  for (let i = 0; i < rows; i++)
+    yield Object.fromEntries(columns.map(({ name }, at) => [name, cells[at](i)]));
 }
 
 /** Returns a function that decodes text i; it works for as long as the batch lives. */

@@ -18,7 +18,7 @@ import { removeRemains } from '../engines/remains.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
 import type { Column } from './columns.js';
 import { type RowFormat, writeRows } from './rows.js';
-import { About, aboutOf, tableRows } from './table-rows.js';
+import { About, aboutOf, type BestMoves, tableRows } from './table-rows.js';
 
 export interface SetOptions {
   readonly game: Game;
@@ -29,6 +29,8 @@ export interface SetOptions {
   readonly format: RowFormat;
   /** In the order of COLUMNS_OF.endings. */
   readonly columns: readonly Column[];
+  /** The best moves of a board, if they are among the columns. */
+  readonly best?: BestMoves | undefined;
   /** Bytes for the rows that are held until they are written. */
   readonly memory: number;
   /** The folder of the set; made if need be. */
@@ -54,7 +56,10 @@ interface SetFile {
 /** A file to be made: its name and its boards. */
 interface Planned extends View {
   readonly name: string;
+  /** The class of the slice. */
   readonly ending: string;
+  /** The ending that it belongs to, among those that are asked for. */
+  readonly asked: string;
   /** The slice in the colours of the boards. */
   readonly shown: string;
 }
@@ -62,7 +67,7 @@ interface Planned extends View {
 /** Each file once, also where a class and one of its slices are asked for. */
 export function planSet(game: Game, endings: readonly Ending[], suffix: string): Planned[] {
   const files = endings
-    .flatMap((ending) => viewsOf(game, ending))
+    .flatMap((ending) => viewsOf(game, ending).map((view) => ({ ...view, asked: ending.name })))
     .map((view) => {
       const own = game.ending(view.slice);
       const shown = view.flipped ? own.exchanged : own.name;
@@ -98,7 +103,7 @@ export async function writeSet(options: SetOptions, folder: Store): Promise<SetF
     const table = await needTable(store, game, metric, file.slice);
     const { name, ending, shown: slice, flipped } = file;
     const numbers = (table: Table) => openNumbers(store, table);
-    const content = { ...options, numbers, tables: [{ shown: slice, table, flipped }] };
+    const content = { ...options, numbers, tables: [{ ending: file.asked, shown: slice, table, flipped }] };
     const about = aboutOf(content);
     const kept = !options.force && (await isThere(options, folder, name, about));
     if (!kept) {

@@ -2,12 +2,15 @@
 import { z } from 'zod';
 import { assert } from '../../operators/core/errors.js';
 import { type ColumnBatch, exportColumns, WDL_WORDS } from '../../pipeline/analysis/columns.js';
+import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
+import { sideOf } from '../../pipeline/game/views.js';
 import type { OpenNumbers } from '../../pipeline/tables/numbers.js';
 import type { Table } from '../../pipeline/tables/table.js';
 import { PROBLEM_OUTCOMES } from '../ui/verdict.js';
+import { collectorOf } from './collect.js';
 import { COLUMNS, type Column } from './columns.js';
 import {
   type ColumnValues,
@@ -33,6 +36,8 @@ export type About = z.infer<typeof About>;
 
 /** A table whose rows go to a file. */
 interface ShownTable {
+  /** The ending that it was asked for as. */
+  readonly ending: string;
   /** The slice in the colours of the boards. */
   readonly shown: string;
   readonly table: Table;
@@ -50,11 +55,18 @@ interface TableRows {
   readonly columns: readonly Column[];
 }
 
+/** The best moves of a board. */
+export type BestMoves = (board: unknown) => Promise<readonly string[]>;
+
 interface TableRowsOptions extends TableRows {
   /** Opens the numbers beside the values of a table. */
   readonly numbers?: (table: Table) => OpenNumbers;
+  /** They are looked up only if they are among the columns. */
+  readonly best?: BestMoves | undefined;
   /** Bytes for the rows that are held until they are written. */
   readonly memory: number;
+  /** More rows are not asked for. */
+  readonly limit?: number | undefined;
   readonly progress: ProgressListener;
   /** Called between batches, to let others have their turn. */
   readonly breathe: () => Promise<void>;
@@ -79,22 +91,34 @@ export function tableRows(options: TableRowsOptions): RowsToWrite {
   const { columns } = options;
   const about = aboutOf(options);
   return {
-    columns: columns.map((name) =>
-      columnOf(name, { ...options, slices: options.tables.map(({ shown }) => shown) }),
-    ),
+    columns: columns.map((name) => columnOf(name, wordsOf(options))),
     about: JSON.stringify(about),
-    total: about.rows,
     batches: batchesOf(options),
   };
 }
 
-/** @param slices as they are shown. */
-export function columnOf(
-  name: Column,
-  { game, metric, slices }: Pick<TableRows, 'game' | 'metric'> & { readonly slices: readonly string[] },
-): RowColumn {
+interface Words extends Pick<TableRows, 'game' | 'metric'> {
+  readonly endings: readonly string[];
+  /** As they are shown. */
+  readonly slices: readonly string[];
+}
+
+function wordsOf({ game, metric, tables }: TableRows): Words {
+  const endings = [...new Set(tables.map(({ ending }) => ending))];
+  return { game, metric, endings, slices: tables.map(({ shown }) => shown) };
+}
+
+export function columnOf(name: Column, { game, metric, endings, slices }: Words): RowColumn {
   const isOptional = false;
   switch (name) {
+    case 'ending':
+      return { type: 'word', name, words: endings, isOptional };
+    case 'zugzwang':
+      return { type: 'word', name, words: zugzwangKinds, isOptional };
+    case 'passed':
+      return { type: 'word', name, words: WDL_WORDS, isOptional };
+    case 'best':
+      return { type: 'texts', name, isOptional };
     case 'slice':
       return { type: 'word', name, words: slices, isOptional };
     case 'mover':
@@ -106,6 +130,7 @@ export function columnOf(
     case 'position':
       return { type: 'text', name, order: 'none', isOptional };
     case 'plies':
+    case 'passed_plies':
       return { type: 'int16', name, isOptional: true };
     case 'solutions':
     case 'weight':
@@ -121,11 +146,14 @@ async function* batchesOf({
   tables,
   columns,
   numbers,
+  best,
   memory,
+  limit,
   progress,
   breathe,
 }: TableRowsOptions): AsyncGenerator<RowBatch> {
-  for (const [number, { shown: slice, table, flipped }] of tables.entries()) {
+  const { endings } = wordsOf({ game, metric, tables, columns });
+  for (const [number, { ending, shown: slice, table, flipped }] of tables.entries()) {
     progress({ type: 'slice', slice, number: number + 1, of: tables.length });
     progress({ type: 'phase', slice, phase: 'export', total: rowsOf(table) });
     const batches = exportColumns({
@@ -136,11 +164,18 @@ async function* batchesOf({
       position: columns.includes('position'),
       weight: columns.includes('weight'),
       numbers: columns.includes('solutions') ? numbers?.(table) : undefined,
-      rows: groupRowsIn(memory),
+      rows: groupRowsIn(memory, limit),
     });
+    const word = { ending: endings.indexOf(ending), slice: number };
+    const lists = columns.includes('best')
+      ? (batch: ColumnBatch) => bestMoves(batch, { game, table, flipped, best: best!, breathe })
+      : null;
     let rows = 0;
     for await (const batch of batches) {
-      const values = columns.map((name) => valuesOf(name, batch, number, { game, metric, tables }));
+      const found = lists === null ? null : await lists(batch);
+      const values = columns.map((name) =>
+        name === 'best' ? found! : valuesOf(name, batch, word, { game, metric, tables }),
+      );
       yield { rows: batch.index.length, values };
       rows += batch.index.length;
       progress({ type: 'work', slice, done: batch.index.length });
@@ -150,17 +185,42 @@ async function* batchesOf({
   }
 }
 
-/** @param number the place of the slice among the words of its column. */
+/** The best moves of the positions of a batch. */
+async function bestMoves(
+  { mover, index }: ColumnBatch,
+  {
+    game,
+    table: { slice },
+    flipped,
+    best,
+    breathe,
+  }: Pick<TableRowsOptions, 'game' | 'breathe'> & { readonly best: BestMoves } & Pick<
+      ShownTable,
+      'table' | 'flipped'
+    >,
+): Promise<ColumnValues> {
+  const lists = collectorOf({ type: 'texts', name: 'best', isOptional: false }, index.length);
+  const side = sideOf(game, mover, flipped);
+  for (const number of index) {
+    const [part, key] = [Math.floor(Number(number) / slice.width), Number(number) % slice.width];
+    lists.add(await best(game.board({ slice: slice.name, side, part, key }, flipped)));
+    await breathe();
+  }
+  return lists.take();
+}
+
+/** @param word the places of the ending and the slice among the words of their columns. */
 function valuesOf(
   name: Column,
   batch: ColumnBatch,
-  number: number,
+  word: { readonly ending: number; readonly slice: number },
   { game: { colours }, metric, tables }: Pick<TableRows, 'game' | 'metric' | 'tables'>,
 ): ColumnValues {
   const { length } = batch.index;
   switch (name) {
+    case 'ending':
     case 'slice':
-      return newPlaces(tables.length, length).fill(number);
+      return newPlaces(tables.length, length).fill(word[name]);
     case 'mover':
       return new Int8Array(length).fill(colours.indexOf(batch.mover));
     case 'solutions':

@@ -2,8 +2,18 @@
 
 import { csvFormatValue } from 'd3-dsv';
 import type { Sink } from '../../operators/storage/store.js';
+import type { Metric } from '../../pipeline/game/value.js';
+import { chessText, type ListedPosition } from '../positions/lines.js';
+import type { ChessFormat } from '../positions/names.js';
 import { csvLine } from '../ui/csv.js';
-import { type ColumnValues, cellsOf, type RowBatch, type RowColumn, type RowFormat } from './rows.js';
+import {
+  type ColumnValues,
+  cellsOf,
+  type RowBatch,
+  type RowColumn,
+  type RowFormat,
+  recordsOf,
+} from './rows.js';
 
 export const csv: RowFormat = {
   suffix: 'csv',
@@ -12,6 +22,8 @@ export const csv: RowFormat = {
     await writeLines(batches, sink, (values) => {
       const cells = columns.map((column, i) => {
         const cell = cellsOf(column, values[i]);
+        if (column.type === 'texts')
+          return (row: number) => csvFormatValue((cell(row) as readonly string[]).join(' '));
         return column.type === 'text' || column.type === 'word'
           ? (row: number) => csvFormatValue((cell(row) ?? '') as string)
           : (row: number) => String(cell(row) ?? '');
@@ -39,8 +51,36 @@ function fieldOf(column: RowColumn, values: ColumnValues): (i: number) => string
     return (i) => words[places[i] < 0 ? words.length - 1 : places[i]];
   }
   const cell = cellsOf(column, values);
-  return column.type === 'text' ? (i) => `${name}:${JSON.stringify(cell(i))}` : (i) => `${name}:${cell(i)}`;
+  return column.type === 'text' || column.type === 'texts'
+    ? (i) => `${name}:${JSON.stringify(cell(i))}`
+    : (i) => `${name}:${cell(i)}`;
 }
+
+/** Positions for chess programs, from rows with the columns of `chessColumns`. */
+export function chessLines(format: ChessFormat, metric: Metric): RowFormat {
+  return {
+    suffix: format,
+    async write({ columns, batches }, sink) {
+      const places = new Map<string, number>();
+      for await (const batch of batches) {
+        let text = '';
+        for (const record of recordsOf(columns, batch)) {
+          const row = record as unknown as Omit<ListedPosition, 'place'>;
+          const place = (places.get(row.ending) ?? 0) + 1;
+          places.set(row.ending, place);
+          text += chessText(format, { ...row, place }, metric);
+          if (text.length < CHARACTERS) continue;
+          await sink.write([Buffer.from(text)]);
+          text = '';
+        }
+        await sink.write([Buffer.from(text)]);
+      }
+    },
+  };
+}
+
+/** Characters that are written in one go. */
+const CHARACTERS = 1 << 18;
 
 /** Rows that are one text: a string of all rows of a batch would be longer than need be. */
 const ROWS = 1 << 13;

@@ -6,8 +6,8 @@ import type { Prober } from '../../pipeline/tables/probe/probed.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { ValueTable } from '../../pipeline/tables/value-table.js';
 import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
-import { outcomeWord } from '../ui/verdict.js';
 import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
+import { rowOf } from './row.js';
 import type { PositionRow, PositionsAnswer } from './shapes.js';
 
 export interface PageOfPositions {
@@ -42,21 +42,7 @@ export async function positionsAnswer(
   const options = { game, metric, ending, selection, open, numbers, meets, report, skip };
   for await (const batch of selectPositions(options)) {
     more = positions.length + batch.length > limit;
-    for (const { board, side, value, number, zugzwang } of batch.slice(0, limit - positions.length)) {
-      positions.push({
-        ending: ending.name,
-        position: game.format(board),
-        mover: side,
-        outcome: outcomeWord(value.wdl, number !== undefined),
-        plies: value.plies,
-        ...(number !== undefined && { solutions: number }),
-        ...(zugzwang !== null && {
-          zugzwang: zugzwang.kind,
-          passed: zugzwang.passed.wdl,
-          passed_plies: zugzwang.passed.plies,
-        }),
-      });
-    }
+    for (const found of batch.slice(0, limit - positions.length)) positions.push(rowOf(game, found));
     if (more) break;
     await report();
   }

@@ -96,7 +96,7 @@ const position = {
     .string()
     .optional()
     .describe(
-      'The slice that has the position, of an ending or of a solve from one position, in games with endings',
+      'The slice that has the position, of an ending or of a solve from one position, in the colours of the position; in games with endings',
     ),
   root: z
     .string()
@@ -197,10 +197,10 @@ export const PositionAnswer = ProbedAnswer.extend({
 }).openapi('PositionAnswer');
 export type PositionAnswer = z.infer<typeof PositionAnswer>;
 
-/** A position that was asked for by what is known of it: a row, as `export --where` writes it. */
+/** A position of an ending as a row: what `export` writes by default, and what is known of zugzwangs where these were asked for. */
 export const PositionRow = z
   .object({
-    ending: z.string().describe('The ending that it was found in'),
+    slice: z.string().describe('The slice that has the position, in the colours of the position'),
     position: z.string().describe('As the game writes it'),
     mover: z.string().describe('The name of the player to move'),
     outcome: Outcome,
@@ -212,6 +212,9 @@ export const PositionRow = z
       .describe('The kind of mutual zugzwang, where these were asked for'),
     passed: Wdl.optional().describe('In zugzwangs: the outcome with the other side to move, for that side'),
     passed_plies: Plies.optional(),
+    weight: count.describe(
+      'How many positions the row stands for: its images under the symmetries, each once',
+    ),
   })
   .openapi('PositionRow');
 export type PositionRow = z.infer<typeof PositionRow>;

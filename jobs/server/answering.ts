@@ -101,18 +101,14 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
 
   /** Under each metric for which the position is solved; in the order of the game's. */
   async function underAll(board: unknown, metric: Metric, signal?: AbortSignal): Promise<Answers> {
-    const answers: Answer[] = [];
-    let missing: unknown;
-    for (const each of await metricsOf(board, metric)) {
-      try {
-        answers.push(await underMetric(board, each, signal));
-      } catch (error) {
-        if (!isNotFound(error)) throw error;
-        missing ??= error;
-      }
-    }
-    const [first, ...others] = answers;
-    if (first === undefined) throw missing;
+    const metrics = await metricsOf(board, metric);
+    // At once: a store that is far away takes long for each.
+    const answers = await Promise.allSettled(metrics.map((each) => underMetric(board, each, signal)));
+    const errors = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    const failed = errors.find((error) => !isNotFound(error));
+    if (failed !== undefined) throw failed;
+    const [first, ...others] = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    if (first === undefined) throw errors[0];
     return [first, ...others];
   }
 

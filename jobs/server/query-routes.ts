@@ -1,13 +1,8 @@
-/** Positions of an ending by what is known of them: the queries of `mergemate positions`. */
+/** Positions of an ending by what is known of them: what `mergemate export --where` finds. */
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { breathe } from '../cli/output.js';
-import {
-  answerText,
-  CHESS_FORMATS,
-  type LineFormat,
-  lineFormats,
-  MOST_POSITIONS,
-} from '../positions/lines.js';
+import { answerText, MOST_POSITIONS } from '../positions/lines.js';
+import { isChessFormat, type LineFormat, lineFormats } from '../positions/names.js';
 import { readPlies } from '../positions/ply-range.js';
 import { PositionsAnswer, Wdl } from '../positions/shapes.js';
 import { hasMates } from '../ui/verdict.js';
@@ -79,8 +74,7 @@ export function queryRoutes(service: Service, app: OpenAPIHono): void {
     const given = context.req.valid('query');
     const { ending, result, side, on, longest, zugzwang, skip, limit, format, ...named } = given;
     const game = service.game(named.game);
-    if (format !== 'json' && CHESS_FORMATS.includes(format) && !hasMates(game))
-      throw new HttpProblem(400, `format ${format} is for chess`);
+    if (isChessFormat(format) && !hasMates(game)) throw new HttpProblem(400, `format ${format} is for chess`);
     const span = (name: 'plies' | 'solutions' | 'starts' | 'ends') => {
       const text = given[name];
       return text === undefined ? undefined : asked(() => readPlies(text, name));

@@ -69,6 +69,9 @@ const PROBLEMS = {
   503: problem(503),
 };
 
+/** To a client that names the ETag of the answer. */
+const UNCHANGED = { 304: { description: 'The client has this answer: `If-None-Match` names its `ETag`' } };
+
 /** The problems of routes that are for the server's own pages. */
 export const OWN_PROBLEMS = { ...PROBLEMS, 403: problem(403) };
 
@@ -105,6 +108,7 @@ export function answers<Answer extends z.ZodType>(shape: Answer, others: readonl
         'application/json': { schema: shape },
       } as { 'application/json': { schema: Answer } },
     },
+    ...UNCHANGED,
     ...PROBLEMS,
   };
 }

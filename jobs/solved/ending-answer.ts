@@ -6,7 +6,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import { sideOf } from '../../pipeline/game/views.js';
+import { shownSlice, sideOf } from '../../pipeline/game/views.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
@@ -54,9 +54,10 @@ async function setPlayOf(
 
 /** The answer, with names of slices as the metric has them. @param game also one whose slices go by another metric's names. */
 export function answerUnder(game: Game, board: unknown, { metric, probed, setPlay }: UnderMetric): Answer {
+  const named = namedFor(game, metric);
   return {
     metric,
-    slice: namedFor(game, metric).locate(board).slice,
+    slice: shownSlice(named, game.mover(board), named.locate(board)),
     mover: moverOf(game, board),
     isOver: probed.moves.length === 0,
     ...verdictOf(probed),

@@ -2,15 +2,12 @@
 
 import { basename, resolve } from 'node:path';
 import type { Store } from '../../operators/storage/store.js';
-import { WDL_WORDS } from '../../pipeline/analysis/columns.js';
-import type { SelectOptions } from '../../pipeline/analysis/selection.js';
-import { zugzwangKinds } from '../../pipeline/analysis/zugzwang.js';
+import type { Selection } from '../../pipeline/analysis/selection.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { viewsOf } from '../../pipeline/game/views.js';
 import { type OpenNumbers, openNumbers } from '../../pipeline/tables/numbers.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
@@ -21,11 +18,10 @@ import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { breathe } from '../cli/output.js';
 import { coordinate } from '../engines/coordinator.js';
 import { crewTask } from '../engines/tasks.js';
-import { ASKED_FOR, type Column, columnsOf, readColumns } from '../export/columns.js';
+import { columnsOf, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
-import { type ListedPosition, recordOf, ZUGZWANG_COLUMNS } from '../positions/lines.js';
 import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
-import type { RecordColumn } from '../positions/records.js';
+import type { Conditions } from '../positions/where.js';
 import { newScanLines } from '../progress/display.js';
 import { type ReportFiles, reportFiles } from '../report/folder.js';
 import type { EndingReport } from '../report/gather.js';
@@ -34,10 +30,10 @@ import { storeToRead } from '../stores.js';
 import { hasMates } from '../ui/verdict.js';
 import { PROBE_CACHE } from './open-prober.js';
 import {
+  askedRows,
+  bestOf,
   type ExportedRows,
-  type FoundPosition,
-  type FoundPositions,
-  type Query,
+  type RowQuery,
   refuseChessFormat,
   type SolvedTables,
   type Statistics,
@@ -96,117 +92,83 @@ export class EndingTables implements SolvedTables {
 
   open = (slice: string): Promise<Table> => needTable(this.store, this.game, this.metric, slice);
 
-  async rows(asked: string | undefined): Promise<ExportedRows> {
-    const { game, metric } = this;
-    const memory = this.flags.memory!;
-    const columns = readColumns(asked, columnsOf(metric));
+  async rows(query: RowQuery): Promise<ExportedRows> {
+    const { game, metric, numbers } = this;
+    const { where, limit, moves } = query;
+    const selection = where === undefined ? null : this.selectionOf(where);
+    const columns = readColumns(query.columns, columnsOf(metric, selection?.zugzwang), moves);
     await this.need();
-    const [{ planSet }, { tableRows }] = await Promise.all([
+    const [{ planSet }, { columnOf, tableRows }] = await Promise.all([
       import('../export/set.js'),
       import('../export/table-rows.js'),
     ]);
     const views = planSet(game, this.asked, '');
-    const rows = async (progress: ProgressListener): Promise<RowsToWrite> => {
+    const { best, memory } = this.withBest(columns.includes('best'));
+    const all = async (progress: ProgressListener): Promise<RowsToWrite> => {
       const tables = await Promise.all(
-        views.map(async ({ slice, shown, flipped }) => ({ shown, flipped, table: await this.open(slice) })),
+        views.map(async ({ asked, slice, shown, flipped }) => ({
+          ending: asked,
+          shown,
+          flipped,
+          table: await this.open(slice),
+        })),
       );
-      const { numbers } = this;
-      return tableRows({ game, metric, tables, columns, numbers, memory, progress, breathe });
+      return tableRows({ game, metric, tables, columns, numbers, best, memory, limit, progress, breathe });
     };
-    return { columns, slices: views.map(({ shown }) => shown), rows };
+    const found = async (selection: Selection): Promise<RowsToWrite> => {
+      const [{ foundRows }, { groupRowsIn }] = await Promise.all([
+        import('../export/found-rows.js'),
+        import('../export/rows.js'),
+      ]);
+      const { open, beside, asked: endings } = this;
+      const slices = views.map(({ shown }) => shown);
+      const words = { game, metric, endings: this.endings, slices };
+      const rowColumns = columns.map((name) => columnOf(name, words));
+      const about = { game: game.name, metric, slice: slices.join(' '), columns };
+      return {
+        columns: rowColumns,
+        about: JSON.stringify(about),
+        batches: foundRows({
+          game,
+          metric,
+          endings,
+          selection,
+          open,
+          numbers: beside,
+          meets: meetsOf(where!, () => new Solutions(game, this.prober())),
+          columns: rowColumns,
+          best,
+          groupRows: groupRowsIn(memory, limit),
+        }),
+      };
+    };
+    return {
+      columns,
+      slices: selection === null ? views.map(({ shown }) => shown) : [],
+      rows: async (progress) =>
+        askedRows(await (selection === null ? all(progress) : found(selection)), query),
+    };
   }
 
-  async find(query: Query): Promise<FoundPositions> {
+  private selectionOf({ side: player, ...wanted }: Conditions): Selection {
     const { game, metric } = this;
-    const { side: player, limit, moves, columns: asked, ...wanted } = query;
     const side =
       player === undefined ? undefined : game.colours[playerNamed(game.name, game.colours, player)];
-    const selection = selectionOf(game, metric, { ...wanted, side });
-    const offered = [
-      'ending',
-      ...columnsOf(metric),
-      ...(selection.zugzwang ? ZUGZWANG_COLUMNS : []),
-      ...(moves ? (['best'] as const) : []),
-    ] as const;
-    const names = readColumns(asked, offered, [...ASKED_FOR, 'slice']);
-    await this.need();
-    const meets = meetsOf(wanted, () => new Solutions(game, this.prober()));
-    const columns = await this.recordColumns(names);
-    return { columns, batches: this.found({ selection, limit, withMoves: moves, meets }, names) };
+    return selectionOf(game, metric, { ...wanted, side });
   }
 
-  private async recordColumns(names: readonly FoundColumn[]): Promise<RecordColumn[]> {
-    const { game, metric, asked } = this;
-    const [{ planSet }, { columnOf }] = await Promise.all([
-      import('../export/set.js'),
-      import('../export/table-rows.js'),
-    ]);
-    const slices = planSet(game, asked, '').map(({ shown }) => shown);
-    return names.map((name): RecordColumn => {
-      const isOptional = false;
-      switch (name) {
-        case 'ending':
-          return { type: 'word', name, words: this.endings, isOptional };
-        case 'zugzwang':
-          return { type: 'word', name, words: zugzwangKinds, isOptional };
-        case 'passed':
-          return { type: 'word', name, words: WDL_WORDS, isOptional };
-        case 'passed_plies':
-          return { type: 'int16', name, isOptional: true };
-        case 'best':
-          return { type: 'texts', name };
-        default:
-          return columnOf(name, { game, metric, slices });
-      }
-    });
+  /** What looks best moves up, and the memory that is left for rows. @param isAsked whether any are. */
+  withBest(isAsked: boolean): { best?: (board: unknown) => Promise<string[]>; memory: number } {
+    const memory = this.flags.memory!;
+    if (!isAsked) return { memory };
+    const prober = this.prober(Math.min(PROBE_CACHE, memory / 2));
+    const best = async (board: unknown) => bestOf((await prober.probe(board)).moves, ({ san }) => san);
+    return { best, memory: memory / 2 };
   }
 
-  private async *found(
-    { selection, limit, withMoves, meets }: Wanted,
-    names: readonly FoundColumn[],
-  ): AsyncGenerator<FoundPosition[]> {
-    const { game, metric, open, beside: numbers } = this;
-    const withWeight = names.includes('weight');
-    const withPlace = names.includes('slice') || names.includes('index');
-    const { selectPositions } = await import('../../pipeline/analysis/selection.js');
-    const prober = withMoves ? this.prober() : null;
-    const progress = newScanLines();
-    let count = 0;
-    for (const [i, ending] of this.asked.entries()) {
-      progress.begin(ending.name, i + 1, this.asked.length);
-      let place = 0;
-      const options = { game, metric, ending, selection, open, numbers, meets, report: progress.report };
-      for await (const batch of selectPositions(options)) {
-        const found: FoundPosition[] = [];
-        for (const { board, side: mover, ...rest } of batch.slice(0, limit - count)) {
-          const moves = prober === null ? null : (await prober.probe(board)).moves;
-          const position = game.format(board);
-          const listed: ListedPosition = {
-            ...rest,
-            ending: ending.name,
-            place: ++place,
-            position,
-            mover,
-            metric,
-            moves,
-          };
-          const record = {
-            ...recordOf(listed),
-            ...(withWeight && { weight: weightOf(game, board) }),
-            ...(withPlace && placeOf(game, ending, board)),
-          };
-          found.push({ listed, record });
-        }
-        count += found.length;
-        yield found;
-        if (count === limit) return;
-      }
-    }
-  }
-
-  private prober(): Prober<unknown> {
+  private prober(cacheBytes = PROBE_CACHE): Prober<unknown> {
     const { game, metric, store } = this;
-    return newProber({ game, metric, store, cacheBytes: PROBE_CACHE });
+    return newProber({ game, metric, store, cacheBytes });
   }
 
   async statistics(): Promise<Statistics> {
@@ -382,33 +344,3 @@ function withoutExchanged(endings: readonly Ending[]): Ending[] {
     return true;
   });
 }
-
-interface Wanted {
-  readonly selection: SelectOptions['selection'];
-  readonly limit: number;
-  readonly withMoves: boolean;
-  readonly meets: SelectOptions['meets'];
-}
-
-/** Columns of positions that are asked for, besides those of all rows. */
-type FoundColumn = Column | 'ending' | (typeof ZUGZWANG_COLUMNS)[number] | 'best';
-
-/** The slice of a position, in the colours of its ending, and its number there. */
-function placeOf(game: Game, ending: Ending, board: unknown): { slice: string; index: number } {
-  const { slice, part, key } = game.locate(board);
-  const own = game.ending(slice);
-  const view = viewsOf(game, ending).find((each) => each.slice === slice);
-  return {
-    slice: view?.flipped === true ? own.exchanged : own.name,
-    index: part * game.slice(slice).width + key,
-  };
-}
-
-/** The number of boards that are the same as this position up to symmetry. */
-function weightOf(game: Game, board: unknown): number {
-  const { slice, part, key } = game.locate(board);
-  game.slice(slice).orbitSizes(part, Uint32Array.of(key), 1, weight);
-  return weight[0];
-}
-
-const weight = new Uint8Array(1);

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import { newCounters } from '../../operators/core/counters.js';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { Side } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -16,21 +17,21 @@ import { budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { graphVerification } from '../engines/tasks.js';
 import { COLUMNS_OF, type Column, readColumns } from '../export/columns.js';
-import type { NodeRow, NodeSource } from '../export/graph-rows.js';
+import type { NodeConditions, NodeSource } from '../export/graph-rows.js';
 import { writeNodeId } from '../graph/node-id.js';
 import { playerNamed } from '../positions/query.js';
-import type { PositionRecord, RecordCell } from '../positions/records.js';
+import type { Conditions } from '../positions/where.js';
 import { type ReportFiles, reportFiles } from '../report/folder.js';
 import type { KeyedGameReport, ReportSource } from '../report/keyed-gather.js';
 import { scratchParent, storeToRead } from '../stores.js';
 import { wordsOf } from '../ui/graph-words.js';
 import { type AskedGraph, refuse, solvedGraph } from './asked-graph.js';
 import {
+  askedRows,
+  bestOf,
   type ExportedRows,
-  type FoundPosition,
-  type FoundPositions,
   type Printed,
-  type Query,
+  type RowQuery,
   refuseChessFormat,
   type SolvedTables,
   type Statistics,
@@ -66,89 +67,54 @@ class GraphTables implements SolvedTables {
     this.store = storeToRead(flags.store);
   }
 
-  async rows(asked: string | undefined): Promise<ExportedRows> {
-    const { name } = this;
-    const columns = readColumns(asked, this.columns);
-    const { graphRows } = await import('../export/graph-rows.js');
+  async rows(query: RowQuery): Promise<ExportedRows> {
+    const { name, metric } = this;
+    const { where = {}, limit, moves } = query;
+    const { result, plies, longest = false } = where;
+    const { game } = this.graph;
+    if (longest && plies !== undefined) throw new UserError('give either longest or plies');
+    if (longest && !stipulations[metric].plies)
+      throw new UserError(`metric ${metric} holds no distances: longest needs --metric dtw`);
     const manifest = await this.manifest();
-    const rows = async (progress: ProgressListener) => graphRows(this.source(), columns, manifest, progress);
+    const isMerged = isTurnMerged(manifest);
+    const conditions: NodeConditions = {
+      result: result ?? (longest ? 'win' : undefined),
+      plies,
+      mover: this.moverOf(where, manifest.players, isMerged),
+      longest: longest ? (isMerged ? 'together' : 'each') : undefined,
+    };
+    const columns = readColumns(query.columns, this.columns, moves);
+    const { graphRows } = await import('../export/graph-rows.js');
+    const rows = async (progress: ProgressListener) => {
+      // Best moves of a keyed game are found by probing.
+      const prober = columns.includes('best') && game !== null ? await this.prober() : null;
+      const best =
+        prober === null
+          ? undefined
+          : async (position: unknown) => bestOf((await prober.probe(position)).moves, ({ name }) => name);
+      const asked = { where: conditions, limit, best };
+      return askedRows(graphRows(this.source(), columns, manifest, progress, asked), query);
+    };
     return { columns, slices: [name], rows };
+  }
+
+  private moverOf(
+    { side }: Conditions,
+    players: readonly [string, string],
+    isMerged: boolean,
+  ): Side | undefined {
+    if (side === undefined) return undefined;
+    if (isMerged)
+      throw new UserError(
+        `${this.name}: its positions stand for either player to move, so there are none by side: leave side out`,
+      );
+    return playerNamed(this.asked.name, players, side);
   }
 
   /** All columns of its rows. */
   private get columns(): readonly Column[] {
     const all = COLUMNS_OF[this.graph.game === null ? 'graphs' : 'keyed games'];
     return all.filter((column) => column !== 'score' || stipulations[this.metric].scores);
-  }
-
-  async find(query: Query): Promise<FoundPositions> {
-    const { metric } = this;
-    const { game } = this.graph;
-    const { result, plies, side: player, longest = false, limit, moves } = query;
-    if (longest && plies !== undefined) throw new UserError('give either longest or plies');
-    if (longest && !stipulations[metric].plies)
-      throw new UserError(`metric ${metric} holds no distances: longest needs --metric dtw`);
-    const manifest = await this.manifest();
-    const { players } = manifest;
-    const isMerged = isTurnMerged(manifest);
-    if (player !== undefined && isMerged)
-      throw new UserError(
-        `${this.name}: its positions stand for either player to move, so there are none by side: leave side out`,
-      );
-    const side = player === undefined ? null : playerNamed(this.asked.name, players, player);
-    const names = readColumns(query.columns, [...this.columns, ...(moves ? (['best'] as const) : [])]);
-    /** Which of the longest a position may be one of: those of its mover. */
-    const moverOf = (node: NodeRow) => (isMerged ? 0 : node.mover);
-    const { nodeColumn, nodeRows } = await import('../export/graph-rows.js');
-    const wanted = result ?? (longest ? 'win' : undefined);
-    const source = this.source();
-
-    // Best moves of a keyed game are found by probing.
-    const withMoves = names.includes('move') || (game === null && names.includes('best'));
-    const prober = names.includes('best') && game !== null ? await this.prober() : null;
-
-    /** The positions that have what is asked for, but for the longest. */
-    async function* selected(): AsyncGenerator<NodeRow[]> {
-      for await (const batch of nodeRows(source, withMoves))
-        yield batch.filter(
-          (node) =>
-            (plies === undefined ||
-              (node.plies !== null && node.plies >= plies.least && node.plies <= plies.most)) &&
-            (side === null || node.mover === side) &&
-            (wanted === undefined || node.value.wdl === wanted),
-        );
-    }
-
-    async function recordOf(node: NodeRow): Promise<PositionRecord> {
-      const record: Record<string, RecordCell> = {};
-      for (const name of names)
-        record[name] = name === 'best' ? await bestMoves(node, prober) : cellOf(node, name, players);
-      return record;
-    }
-
-    async function* found(): AsyncGenerator<FoundPosition[]> {
-      const most: [number, number] = [-1, -1];
-      if (longest)
-        for await (const batch of selected())
-          for (const node of batch) most[moverOf(node)] = Math.max(most[moverOf(node)], node.plies ?? -1);
-      let count = 0;
-      for await (const batch of selected()) {
-        const positions: FoundPosition[] = [];
-        for (const node of batch) {
-          if (count === limit) break;
-          if (longest && node.plies !== most[moverOf(node)]) continue;
-          positions.push({ record: await recordOf(node) });
-          count++;
-        }
-        yield positions;
-        if (count === limit) return;
-      }
-    }
-
-    const columns = names.map((name) =>
-      name === 'best' ? ({ type: 'texts', name } as const) : nodeColumn(name, game, players),
-    );
-    return { columns, batches: found() };
   }
 
   async statistics(): Promise<Statistics> {
@@ -279,35 +245,4 @@ class GraphTables implements SolvedTables {
       at: (node) => node,
     };
   }
-}
-
-function cellOf(node: NodeRow, name: Column, players: readonly [string, string]): RecordCell {
-  switch (name) {
-    case 'position':
-      return node.text;
-    case 'mover':
-      return players[node.mover];
-    case 'outcome':
-      return node.value.wdl;
-    case 'score':
-      return node.value.score;
-    case 'id':
-    case 'plies':
-    case 'move':
-    case 'layer':
-    case 'weight':
-      return node[name];
-    default:
-      throw new Error(`graphs have no column ${name}`);
-  }
-}
-
-/** The moves that are as good as the first; of a graph in JSON the one to follow. */
-async function bestMoves(node: NodeRow, prober: KeyedProber<unknown> | null): Promise<string[]> {
-  if (prober === null) return node.move === null ? [] : [node.move];
-  const { moves } = await prober.probe(node.position);
-  const [best] = moves;
-  return moves
-    .filter(({ wdl, plies, score }) => wdl === best.wdl && plies === best.plies && score === best.score)
-    .map(({ name }) => name);
 }

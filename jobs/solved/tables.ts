@@ -9,9 +9,8 @@ import type { Metric } from '../../pipeline/game/value.js';
 import type { VerifiedRules } from '../../pipeline/graph/verify-rules.js';
 import type { MetricOptions } from '../cli/options.js';
 import type { Column } from '../export/columns.js';
-import type { RowsToWrite } from '../export/rows.js';
-import type { ListedPosition } from '../positions/lines.js';
-import type { PositionRecord, RecordColumn } from '../positions/records.js';
+import { firstRows, type RowsToWrite } from '../export/rows.js';
+import type { SolvedValue } from '../positions/value.js';
 import type { Conditions } from '../positions/where.js';
 import type { ReportFiles } from '../report/folder.js';
 import type { Block } from '../ui/document.js';
@@ -45,7 +44,7 @@ export interface Printed {
   readonly text: string;
 }
 
-/** Every row, for a file. */
+/** Rows for a file. */
 export interface ExportedRows {
   readonly columns: readonly Column[];
   /** What progress is shown of. */
@@ -54,24 +53,34 @@ export interface ExportedRows {
   rows(progress: ProgressListener): Promise<RowsToWrite>;
 }
 
-export interface Query extends Conditions {
-  readonly limit: number;
-  /** Whether the best moves are looked up. */
-  readonly moves: boolean;
+/** Which rows are asked for, and what of them. What is left out is all. */
+export interface RowQuery {
+  readonly where?: Conditions | undefined;
+  readonly limit?: number | undefined;
+  /** Whether the best moves are a column, unless `columns` says which there are. */
+  readonly moves?: boolean | undefined;
   /** As `--columns` has them. */
-  readonly columns: string | undefined;
+  readonly columns?: string | undefined;
 }
 
-/** Positions that meet conditions. */
-export interface FoundPositions {
-  readonly columns: readonly RecordColumn[];
-  readonly batches: AsyncIterable<readonly FoundPosition[]>;
+/** A value of a move, by which it is as good as another. */
+type MoveValue = Pick<SolvedValue, 'wdl' | 'plies' | 'score'>;
+
+/** The moves that are as good as the first of them. */
+export function bestOf<Move extends MoveValue>(
+  moves: readonly Move[],
+  name: (move: Move) => string,
+): string[] {
+  const [best] = moves;
+  return moves
+    .filter(({ wdl, plies, score }) => wdl === best.wdl && plies === best.plies && score === best.score)
+    .map(name);
 }
 
-export interface FoundPosition {
-  readonly record: PositionRecord;
-  /** Of chess, for the formats of chess programs. */
-  readonly listed?: ListedPosition;
+/** Rows of which no more are written than were asked for, and which say so. */
+export function askedRows(rows: RowsToWrite, { where, limit }: RowQuery): RowsToWrite {
+  const about = JSON.stringify({ ...JSON.parse(rows.about), where, limit });
+  return { ...rows, about, batches: limit === undefined ? rows.batches : firstRows(rows.batches, limit) };
 }
 
 /** How tables are derived again from their moves, and the words for what is found. */
@@ -96,9 +105,7 @@ export interface SolvedTables {
   readonly metric: Metric;
   /** The endings that were asked for; none of keyed games and graphs, which are solved as a whole. */
   readonly endings: readonly string[];
-  /** @param columns as `--columns` has them. */
-  rows(columns: string | undefined): Promise<ExportedRows>;
-  find(query: Query): Promise<FoundPositions>;
+  rows(query: RowQuery): Promise<ExportedRows>;
   statistics(): Promise<Statistics>;
   /** @param scratchFolder for what is sorted. */
   verification(scratchFolder: string): Promise<Verification>;

@@ -89,16 +89,16 @@ export function addExport(program: Command): void {
       'the metric score have score, the points by which the mover wins, negative if it loses. Of a graph the mover is the owner\n' +
       'that its file gives to the node or, where the play is over and it gives none, the player who has lost. Parquet is compressed by Snappy.\n' +
       'Others must be named by --columns: index (endings: the number of the position for its mover), id (keyed games: the key),\n' +
-      'move (keyed games and graphs: the move to follow, null where the play is over). Endings come with the positions in which\n' +
+      'move (keyed games and graphs: the move to follow, null where the play is over), best (the moves that keep the value, which --moves\n' +
+      'adds), ending, and with --where zugzwang zugzwang (the kind), passed and passed_plies (what the other would get). Endings come with the positions in which\n' +
       'the side that begins the game is to move first, keyed games by layer, graphs in the order of their file.\n\n' +
       '--where chooses positions by conditions with spaces between them: result=win (cursed win, draw, blessed loss, loss),\n' +
       'plies=19 or plies=10..19, side=white (or the name of a player), longest (of each ending and side to move; wins unless the\n' +
       'result says otherwise), solutions=1, starts=1 and ends=1 or ranges (under help, self and their likes: how many solutions there are,\n' +
       'and how many different moves they begin and end with), zugzwang (mutual zugzwangs: with neither king in check, the side to move does worse than if the\n' +
       'other were), on=Kg1 pa R8 (men on squares, files or ranks; any rotated or mirrored version counts; checkers: W18 BK3).\n' +
-      'Rows that were asked for by --where, --limit or --moves have ending in place of slice, which --columns can name; those of zugzwangs have zugzwang (the\n' +
-      'kind), passed and passed_plies (what the other would get), and with --moves best has the best moves. They can also be epd\n' +
-      '(chess; with the operations id, c0 the result, c1 the kind of zugzwang, dm and bm) and pgn (a game without moves each).\n\n' +
+      'Columns are the same whatever is chosen. Positions of chess can also be epd (with the operations id, c0 the result, c1 the kind\n' +
+      'of zugzwang, dm, and bm with --moves) and pgn (a game without moves each).\n\n' +
       'One file has all rows that are asked for. --out that is a folder or ends in "/", or has no ending while there are several\n' +
       'endings, is a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools read as one table with\n' +
       'the column ending besides. Parquet and Arrow files of a set that are there and complete are kept, so that the same\n' +
@@ -115,10 +115,10 @@ export function addExport(program: Command): void {
     .option('--out <path>', 'the file or folder to write; "-" is standard output (lines of text)', '-')
     .option('--where <conditions>', 'only positions that meet all of these conditions')
     .option('--limit <n>', 'no more than so many', wholeNumber('--limit', { least: 1, most: 2 ** 40 }))
-    .option('--moves', 'with the best moves, which are looked up')
+    .option('--moves', 'with the best moves, which are looked up: the column best')
     .option(
       '--columns <names>',
-      `columns, with commas between them (default: all but index, id and move); ${columns}`,
+      `columns, with commas between them (default: those that need not be named); ${columns}`,
     )
     .option('--force', 'overwrite files that are there')
     .action(async (gameName, names, flags) =>

@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import { answerText, CHESS_FORMATS, type LineFormat, MOST_POSITIONS } from '../positions/lines.js';
+import { answerText, MOST_POSITIONS } from '../positions/lines.js';
+import { isChessFormat, type LineFormat } from '../positions/names.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { PositionRow, PositionsAnswer } from '../positions/shapes.js';
 import { valueOfJson } from '../positions/value.js';
@@ -65,7 +66,7 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
   }, []);
 
   const shown = listed.answer.value;
-  const formats = FORMATS.filter((each) => hasMates(ends(game.name)) || !CHESS_FORMATS.includes(each));
+  const formats = FORMATS.filter((each) => hasMates(ends(game.name)) || !isChessFormat(each));
   return (
     <section class="positions" aria-labelledby="positions-title" aria-busy={listed.busy}>
       <h3 id="positions-title">{`Positions of ${ending.ending}`}</h3>

@@ -36,3 +36,12 @@ export function halfOf(game: Endings, slice: string, side: Side): { class: strin
 export function sideOf(game: Pick<SliceCatalogue, 'colours'>, colour: Colour, flipped: boolean): Side {
   return (colour === game.colours[0]) === flipped ? 1 : 0;
 }
+
+/** The slice of a board, by its name in the colours of the board. @param mover of the board. */
+export function shownSlice(
+  game: Pick<SliceCatalogue, 'colours' | 'ending'>,
+  mover: Colour,
+  { slice, side }: { readonly slice: string; readonly side: Side },
+): string {
+  return side === sideOf(game, mover, false) ? slice : game.ending(slice).exchanged;
+}

@@ -11,7 +11,12 @@ export interface StandingTables {
 }
 
 export async function standingTables(store: Store, game: string, metric: Metric): Promise<StandingTables> {
-  const names = new Set(await store.list(`${game}/${metric}/`));
+  return standingAmong(await store.list(`${game}/${metric}/`), game, metric);
+}
+
+/** Those among names of objects, which may be of other metrics, too. */
+export function standingAmong(all: readonly string[], game: string, metric: Metric): StandingTables {
+  const names = new Set(all.filter((name) => name.startsWith(`${game}/${metric}/`)));
   const slices = [...new Set([...names].map((name) => name.split('/')[2]))].filter((slice) =>
     names.has(tableManifestName(game, metric, slice)),
   );

@@ -1,116 +1,274 @@
-/** The same position by the command line, over HTTP and in exports: the same names and values, for an ending, a keyed game and a graph. */
-import { rmSync } from 'node:fs';
+/**
+ * The same position by the command line, over HTTP, in exports of every format, on a static site and on the page: the same names and values, for
+ * games of every kind.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { KeyedRules } from 'mergemate';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { PositionAnswer } from '../../jobs/positions/shapes.js';
+import { exportSite } from '../../jobs/site/export-site.js';
+import { servedProber } from '../../jobs/web/game/served-prober.js';
+import { httpSource } from '../../jobs/web/http-source.js';
+import { shownPosition } from '../../jobs/web/shown-position.js';
+import { type StaticSource, staticSource } from '../../jobs/web/static/static-source.js';
 import { localStore } from '../../operators/storage/local.js';
+import type { Game } from '../../pipeline/game/game.js';
+import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import boxes from '../../samples/dots-and-boxes/game.js';
+import ticTacToe from '../../samples/tic-tac-toe/game.js';
 import { type App, query } from '../support/asking.js';
 import { program } from '../support/command.js';
+import { linesOf, type Row, rowsIn } from '../support/exported-rows.js';
+import { type FileServer, fileServer } from '../support/file-server.js';
 import { newFolder } from '../support/folders.js';
-import { served } from '../support/serving.js';
+import { games, served } from '../support/serving.js';
 import { putEndings } from '../support/solving.js';
 
 type Json = Record<string, unknown>;
 
 const folder = newFolder();
-const mergemate = program(folder);
+const store = join(folder, 'tables');
+const mergemate = program(store);
 let app: App;
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let files: FileServer;
+let site: StaticSource;
+afterAll(async () => {
+  await files?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => void vi.unstubAllGlobals());
 
 const BOXES = 'samples/dots-and-boxes/game.ts';
+const TIC_TAC_TOE = 'samples/tic-tac-toe/game.ts';
 const TOWN = 'samples/town.jsonl';
 
-/** What commands call the game and the server calls it, and a position that somebody wins. */
-const KINDS = [
-  { kind: 'an ending', asked: 'chess', game: 'chess', position: '8/8/8/8/3k4/8/8/K6Q w - - 0 1' },
-  { kind: 'a keyed game', asked: BOXES, game: boxes.name, position: '0' },
-  { kind: 'a graph', asked: TOWN, game: 'town', position: 'a' },
+interface Kind {
+  readonly kind: string;
+  /** What commands call the game, the ending in it, and what the server calls the game. */
+  readonly asked: string;
+  readonly ending?: string;
+  readonly game: string;
+  readonly metric: Metric;
+}
+
+const KINDS: readonly Kind[] = [
+  { kind: 'an ending under dtm', asked: 'chess', ending: 'KQK', game: 'chess', metric: 'dtm' },
+  {
+    kind: 'an ending with its colours exchanged',
+    asked: 'chess',
+    ending: 'KKQ',
+    game: 'chess',
+    metric: 'dtm',
+  },
+  { kind: 'an ending under dtz', asked: 'chess', ending: 'KQK', game: 'chess', metric: 'dtz' },
+  { kind: 'helpmates', asked: 'chess', ending: 'KQvK', game: 'chess', metric: 'help' },
+  {
+    kind: 'a numbered game',
+    asked: TIC_TAC_TOE,
+    ending: ticTacToe.name,
+    game: ticTacToe.name,
+    metric: 'dtw',
+  },
+  { kind: 'a keyed game', asked: BOXES, game: boxes.name, metric: 'score' },
+  { kind: 'a graph', asked: TOWN, game: 'town', metric: 'dtw' },
 ];
 
 beforeAll(async () => {
-  await putEndings(folder, chess, ['KQK'], ['dtm', 'wdl']);
-  await mergemate.succeed(['solve', BOXES]);
-  await mergemate.succeed(['solve', TOWN]);
+  await putEndings(store, chess, ['KQK'], ['dtm', 'dtz']);
+  await mergemate.succeed(['solve', 'chess', 'KQvK', '--metric', 'help', '--no-verify']);
+  for (const game of [TIC_TAC_TOE, BOXES, TOWN]) await mergemate.succeed(['solve', game, '--no-verify']);
+  await mergemate.succeed(['publish', BOXES, '--to', join(folder, 'published')]);
   const keyed = [boxes] as unknown as KeyedRules[];
-  ({ app } = served(localStore(folder, { durable: false }), { keyed }));
+  const tables = localStore(store, { durable: false });
+  ({ app } = served(tables, { keyed, games: [...games, ticTacToe as unknown as Game] }));
+  const page = join(folder, 'page');
+  mkdirSync(page);
+  writeFileSync(join(page, 'index.html'), '<title>page</title>');
+  await exportSite({
+    store: tables,
+    published: null,
+    games: [chess as Game],
+    metric: undefined,
+    slices: null,
+    to: join(folder, 'site'),
+    page,
+    progress: () => {},
+  });
+  files = await fileServer(folder);
+  site = await staticSource(`${files.endpoint}/site/tables/`);
 });
 
-async function get(path: string): Promise<Json> {
+async function get<T = Json>(path: string): Promise<T> {
   const response = await app.request(path);
   expect(response.status, path).toBe(200);
-  return (await response.json()) as Json;
+  return (await response.json()) as T;
 }
 
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Json);
+const asTexts = (row: Row) => Object.values(row).map((cell) => String(cell ?? ''));
 
-describe.each(KINDS)('$kind', ({ asked, game, position }) => {
-  test('probe --json prints what /probe answers, but for the name of the game and the diagram', async () => {
-    const printed = await mergemate.succeedJson<Json>(['probe', asked, position]);
-    const { game: name, diagram, ...answered } = await get(query('/probe', { game, position }));
-    expect(answered).toEqual(printed);
-    expect([name, typeof diagram]).toEqual([game, 'string']);
-    expect(printed).toMatchObject({ over: false, moves: expect.any(Array) });
-    const [{ ...move }] = printed.moves as Json[];
-    expect(Object.keys(move)).toEqual(expect.arrayContaining(['move', 'position', 'outcome', 'plies']));
+/** The page asks this server. */
+function withPage(): void {
+  vi.stubGlobal('fetch', (address: URL | string, request?: RequestInit) => {
+    const { pathname, search } = new URL(String(address), 'http://server/game/name/');
+    return app.request(`${pathname}${search}`, request);
+  });
+}
+
+describe.each(KINDS)('$kind', ({ asked, ending, game, metric }) => {
+  const words = ending === undefined || asked === TIC_TAC_TOE ? [asked] : [asked, ending];
+  const isChess = game === 'chess';
+  let rows: Row[];
+  /** Positions from the beginning, the middle and the end of the export. */
+  let some: Row[];
+
+  beforeAll(async () => {
+    rows = linesOf(await mergemate.succeed(['export', ...words, '--metric', metric]));
+    some = [rows[0], rows[rows.length >> 1], rows.at(-1)!];
   });
 
-  test('probe --line --json prints what /api/mainline answers, but for the name of the game', async () => {
-    const { metrics: _, ...printed } = await mergemate.succeedJson<Json>([
-      ...['probe', asked, position, '--line'],
-    ]);
-    const { game: name, ...answered } = await get(query('/api/mainline', { game, position }));
-    expect(answered).toEqual(printed);
-    expect(name).toBe(game);
-    const {
-      moves: __,
-      metrics,
-      leftOut,
-      ...value
-    } = await mergemate.succeedJson<Json>([...['probe', asked, position]]);
-    expect(printed).toMatchObject(value);
-  });
-
-  test('a row of export has the names and values of probe', async () => {
-    const of = game === 'chess' ? ['KQK', '--metric', 'dtm'] : [];
-    const rows = linesOf(
-      await mergemate.succeed(['export', asked, ...of, '--format', 'jsonl', '--out', '-']),
+  test('rows are the same in every format, and whatever chooses them', async () => {
+    const text = JSON.stringify(rows);
+    for (const format of ['arrow', 'parquet', 'csv']) {
+      const out = join(folder, `${game}-${metric}-${ending}.${format}`);
+      await mergemate.succeed(['export', ...words, '--metric', metric, '--out', out]);
+      // As texts: to compare so many objects takes long.
+      const read = await rowsIn(out);
+      // CSV does not tell the number 0 from its digit.
+      const expected = format === 'csv' ? JSON.stringify(rows.map(asTexts)) : text;
+      expect(JSON.stringify(format === 'csv' ? read.map(asTexts) : read) === expected, format).toBe(true);
+    }
+    const { outcome, mover } = some[1];
+    const result = outcome === 'no solution' || outcome === 'solved' ? '' : `result=${outcome}`;
+    const where = `${result} side=${mover}`;
+    const chosen = linesOf(
+      await mergemate.succeed(['export', ...words, '--metric', metric, '--where', where, '--limit', '5']),
     );
-    const metric = game === 'chess' ? ['--metric', 'dtm'] : [];
-    for (const row of [rows[0], rows[rows.length >> 1], rows.at(-1)!]) {
-      const { outcome, plies, mover } = await mergemate.succeedJson<Json>([
-        ...['probe', asked, String(row.position), ...metric],
-      ]);
-      expect(row).toMatchObject({ outcome, plies, mover });
+    const expected = rows.filter((row) => (result === '' || row.outcome === outcome) && row.mover === mover);
+    expect(chosen).toEqual(expected.slice(0, 5));
+  });
+
+  test('probe --json prints the values of the row', async () => {
+    for (const { weight: _, layer: __, ...row } of some)
+      expect(
+        await mergemate.succeedJson<Json>(['probe', asked, String(row.position), '--metric', metric]),
+      ).toMatchObject(row);
+  });
+
+  test('/probe answers what probe --json prints, but for the name of the game and the diagram', async () => {
+    for (const { position } of some.map((row) => ({ position: String(row.position) }))) {
+      const printed = await mergemate.succeedJson<Json>(['probe', asked, position, '--metric', metric]);
+      const { game: name, diagram, ...answered } = await get(query('/probe', { game, metric, position }));
+      expect(answered).toEqual(printed);
+      expect([name, typeof diagram]).toEqual([game, 'string']);
     }
   });
+
+  test('the page and a static site show what /probe answers', async () => {
+    withPage();
+    for (const position of some.map((row) => String(row.position))) {
+      const answered = await get<PositionAnswer>(query('/probe', { game, metric, position }));
+      if (game === boxes.name) {
+        const { mover, isOver, moves, ...value } = await servedProber(
+          boxes as unknown as KeyedRules,
+          metric,
+        ).probe(boxes.parse(position));
+        expect({ ...value, mover: boxes.colours[mover], over: isOver }).toEqual({
+          wdl: answered.outcome,
+          plies: answered.plies,
+          score: answered.score,
+          mover: answered.mover,
+          over: answered.over,
+        });
+        expect(moves.map(({ name, plies }) => [name, plies])).toEqual(
+          answered.moves.map(({ move, plies }) => [move, plies]),
+        );
+        const published = ['--published', join(folder, 'published'), '--metric', metric];
+        const { game: _, diagram: __, ...same } = answered;
+        const printed = await mergemate.succeedJson<{ moves: Json[] }>([
+          'probe',
+          asked,
+          position,
+          ...published,
+        ]);
+        // Equally good moves come in another order.
+        const byName = (moves: readonly Json[]) => new Map(moves.map((move) => [move.move, move]));
+        expect({ ...printed, moves: byName(printed.moves) }).toEqual({ ...same, moves: byName(same.moves) });
+      }
+      if (!isChess) continue;
+      const shown = shownPosition(answered);
+      expect(await httpSource('http://server/').probe(game, metric, position)).toEqual(shown);
+      vi.unstubAllGlobals();
+      expect(await site.probe(game, metric, position)).toEqual(shown);
+      withPage();
+    }
+  });
+
+  test.skipIf(metric === 'help')(
+    'probe --line --json prints what /api/mainline answers, but for the name of the game',
+    async () => {
+      const position = String(some[1].position);
+      const printed = await mergemate.succeedJson<Json>([
+        ...['probe', asked, position, '--metric', metric, '--line'],
+      ]);
+      const { game: name, ...answered } = await get(query('/api/mainline', { game, metric, position }));
+      expect(answered).toEqual(printed);
+      expect(name).toBe(game);
+      const {
+        moves: __,
+        leftOut,
+        ...value
+      } = await mergemate.succeedJson<Json>([...['probe', asked, position, '--metric', metric]]);
+      expect(printed).toMatchObject(value);
+    },
+  );
+
+  test.skipIf(ending === undefined)('rows of /api/positions and of a site are those of export', async () => {
+    const [, { plies, mover, outcome }] = some;
+    const wanted: Record<string, string> = {
+      ...(plies !== null && { plies: String(plies) }),
+      ...(plies === null && outcome === 'draw' && { result: 'draw' }),
+    };
+    const expected = rows.filter((row) => plies === null || row.plies === plies);
+    const where = Object.entries(wanted).map(([name, value]) => `${name}=${value}`);
+    const path = query('/api/positions', { game, metric, ending: ending!, limit: '20', ...wanted });
+    const { positions } = await get<{ positions: Row[] }>(path);
+    const same = plies === null ? rows.filter((row) => row.outcome === outcome) : expected;
+    expect(positions).toEqual(same.slice(0, 20));
+    expect(positions.length).toBeGreaterThan(0);
+    const lines = await app.request(`${path}&format=jsonl`);
+    expect(linesOf(await lines.text())).toEqual(positions);
+    expect(
+      linesOf(
+        await mergemate.succeed([
+          ...['export', ...words, '--metric', metric, '--where', where.join(' '), '--limit', '20'],
+        ]),
+      ),
+    ).toEqual(positions);
+    expect(mover).toBeTypeOf('string');
+    if (!isChess) return;
+    const found = await site.positions({
+      game,
+      metric,
+      ending: ending!,
+      query:
+        plies === null ? { result: 'draw' } : { plies: { least: plies as number, most: plies as number } },
+      skip: 0,
+      limit: 20,
+    });
+    expect(found.positions).toEqual(positions);
+  });
 });
 
-test('rows of /api/positions are those of JSON Lines, over HTTP and of export, and the values of /probe', async () => {
-  const asked = { game: 'chess', metric: 'dtm', ending: 'KQK', plies: '19' };
-  const { positions } = (await get(query('/api/positions', asked))) as { positions: Json[] };
-  const lines = await app.request(query('/api/positions', { ...asked, format: 'jsonl' }));
-  expect(linesOf(await lines.text())).toEqual(positions);
-  const exported = await mergemate.succeed([
-    ...['export', 'chess', 'KQK', '--metric', 'dtm', '--where', 'plies=19', '--format', 'jsonl'],
-  ]);
-  // Files of positions also have their weight.
-  const rows = linesOf(exported).map(({ weight: _, ...row }) => row);
-  expect(rows).toEqual(positions);
-  expect(positions.length).toBeGreaterThan(0);
-  const [{ ending, ...row }] = positions;
-  expect(ending).toBe('KQK');
-  const position = String(row.position);
-  expect(await get(query('/probe', { game: 'chess', metric: 'dtm', position }))).toMatchObject(row);
-});
-
-test('zugzwangs have the same columns as JSON and as JSON Lines', async () => {
+test('zugzwangs have the same columns as JSON, as JSON Lines and, where they are named, in exports', async () => {
   const asked = { game: 'chess', metric: 'dtm', ending: 'KQK', zugzwang: 'true' };
-  const { positions } = (await get(query('/api/positions', asked))) as { positions: Json[] };
+  const { positions } = await get<{ positions: Row[] }>(query('/api/positions', asked));
   const lines = await app.request(query('/api/positions', { ...asked, format: 'jsonl' }));
   expect(linesOf(await lines.text())).toEqual(positions);
+  const columns = 'slice,position,mover,outcome,plies,zugzwang,passed,passed_plies,weight';
+  const exported = await mergemate.succeed([
+    ...['export', 'chess', 'KQK', '--metric', 'dtm', '--where', 'zugzwang', '--columns', columns],
+  ]);
+  expect(linesOf(exported)).toEqual(positions);
 });

@@ -168,7 +168,7 @@ const exportingSet = (format: RowFormat): Writing => ({
       store,
       endings: [game.ending(ending)],
       format,
-      columns: columnsOf(metric),
+      columns: columnsOf(metric).filter((name) => name !== 'best'),
     };
     const files = await writeSet(
       { ...options, out: 'SET', force: false, memory: 2 ** 24, progress: nothing, breathe },
@@ -186,14 +186,14 @@ const exportingFile = (format: RowFormat): Writing => ({
     const rows = tableRows({
       game,
       metric,
-      tables: [{ shown: ending, table, flipped: false }],
-      columns: columnsOf(metric),
+      tables: [{ ending, shown: ending, table, flipped: false }],
+      columns: columnsOf(metric).filter((name) => name !== 'best'),
       memory: 2 ** 24,
       progress: nothing,
       breathe,
     });
-    await writeRows(rows, format, await store.create(`exported.${format.suffix}`));
-    return String(rows.total);
+    const written = await writeRows(rows, format, await store.create(`exported.${format.suffix}`));
+    return String(written);
   },
 });
 

@@ -6,7 +6,7 @@ import { readManifest, TableManifest } from '../../../pipeline/game/manifest.js'
 import type { Metric } from '../../../pipeline/game/value.js';
 import { rootIn } from '../../../pipeline/games/chess/root-slices.js';
 import { isSlice } from '../../../pipeline/tables/records/slices.js';
-import { type StandingTables, standingTables } from '../../../pipeline/tables/standing-tables.js';
+import { type StandingTables, standingAmong } from '../../../pipeline/tables/standing-tables.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
 import { readVerified } from '../../../pipeline/tables/verified.js';
 import { breathe } from '../../cli/output.js';
@@ -41,23 +41,23 @@ export function newListedTables(
   reach: () => Promise<void>,
   versions: Versions,
 ): ListedTables {
-  const listings = new Map<string, () => Promise<Listed>>();
+  /** By game: of all its metrics in one go, which are in one folder. */
+  const listings = new Map<string, () => Promise<ReadonlyMap<string, Listed>>>();
   const tables = new Map<string, KnownTable & { readonly version: number }>();
 
-  function list(game: Game, metric: Metric): Promise<Listed> {
-    const key = `${game.name}/${metric}`;
-    let listing = listings.get(key);
+  async function list(game: Game, metric: Metric): Promise<Listed> {
+    let listing = listings.get(game.name);
     if (listing === undefined) {
       const isOfGame = slicesOf(game);
       const ask = async () => {
-        const found = await listTables(store, game, metric, isOfGame);
-        if (found.slices.size === 0) await reach();
-        return found;
+        const names = await store.list(`${game.name}/`);
+        if (names.length === 0) await reach();
+        return new Map(game.metrics.map((each) => [each, tablesAmong(names, game, each, isOfGame)]));
       };
       listing = remembered(ask, { ...LISTING, report });
-      listings.set(key, listing);
+      listings.set(game.name, listing);
     }
-    return listing();
+    return (await listing()).get(metric) ?? NONE;
   }
 
   async function read(game: Game, metric: Metric, slice: string): Promise<KnownTable | null> {
@@ -97,14 +97,16 @@ export function newListedTables(
   return { list, read, all };
 }
 
+const NONE: Listed = { slices: new Set(), verified: new Set(), ofEndings: new Set() };
+
 /** Without those of names that are no slices: other programs may keep objects there. */
-async function listTables(
-  store: Store,
+function tablesAmong(
+  names: readonly string[],
   game: Game,
   metric: Metric,
   isOfGame: (slice: string) => boolean,
-): Promise<Listed> {
-  const standing = await standingTables(store, game.name, metric);
+): Listed {
+  const standing = standingAmong(names, game.name, metric);
   const ofGame = (names: ReadonlySet<string>) => new Set([...names].filter(isOfGame));
   const slices = ofGame(standing.slices);
   return {

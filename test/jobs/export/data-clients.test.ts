@@ -1,7 +1,8 @@
 /**
- * DuckDB and Polars read all that is exported, and find in it what tables say. They are where MERGEMATE_TEST_CLIENTS says
+ * DuckDB, Polars and pyarrow read all that is exported, and find in it what tables say. They are where MERGEMATE_TEST_CLIENTS says
  * (test/servers/data-clients.sh installs them); elsewhere these tests skip and say so.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -96,6 +97,26 @@ async function openDuckDbWasm(): Promise<WasmConnection> {
   const database = await createDuckDB(bundles, new VoidLogger(), NODE_RUNTIME);
   await database.instantiate(() => {});
   return database.connect();
+}
+
+/** The rows, the types with names and nullability, and the first row of a file. */
+function pyarrowRead(path: string): {
+  readonly rows: number;
+  readonly schema: [string, string, boolean][];
+  readonly first: Record<string, unknown> | null;
+} {
+  const program = `
+import json, sys
+import pyarrow.ipc, pyarrow.parquet
+path = sys.argv[1]
+table = pyarrow.parquet.read_table(path) if path.endswith('parquet') else pyarrow.ipc.open_file(path).read_all()
+schema = [[field.name, str(field.type), field.nullable] for field in table.schema]
+first = table.slice(0, 1).to_pylist()
+print(json.dumps({'rows': table.num_rows, 'schema': schema, 'first': first[0] if first else None}))`;
+  const PYTHONPATH = join(CLIENTS!, 'python');
+  return JSON.parse(
+    execFileSync('python3', ['-c', program, path], { encoding: 'utf8', env: { ...process.env, PYTHONPATH } }),
+  );
 }
 
 /** Two players and a node that nobody wins; a name of a node is a number. */
@@ -197,6 +218,41 @@ describe.skipIf(CLIENTS === undefined)(`exports${skipped}`, () => {
       { position: 'caught', mover: 'robber', outcome: 'loss', plies: 0 },
     ]);
   });
+
+  test.each(['parquet', 'arrow'])(
+    'all of them read %s of few rows and of none, with the same types, lists of best moves included',
+    async (form) => {
+      const asked = ['export', 'chess', 'KQK', '--metric', 'dtz', '--columns', 'slice,index,plies,best'];
+      for (const [name, plies] of [
+        ['few', '19'],
+        ['none', '999'],
+      ])
+        await mergemate.succeed([...asked, '--where', `plies=${plies}`, '--out', file(`${name}.${form}`)]);
+      const [few, none] = ['few', 'none'].map((name) => pyarrowRead(file(`${name}.${form}`)));
+      expect([few.rows > 0, none.rows]).toEqual([true, 0]);
+      expect(none.schema).toEqual(few.schema);
+      expect(few.schema.map(([name, , isNullable]) => [name, isNullable])).toEqual([
+        ['slice', false],
+        ['index', false],
+        ['plies', true],
+        ['best', false],
+      ]);
+      expect(few.first).toMatchObject({ slice: 'KQK', plies: 19, best: expect.any(Array) });
+      const polars = client<Polars>('nodejs-polars');
+      const read = (name: string) =>
+        form === 'parquet' ? polars.readParquet(file(name)) : polars.readIPC(readFileSync(file(name)));
+      expect([read(`few.${form}`).height, read(`none.${form}`).height]).toEqual([few.rows, 0]);
+      if (form === 'arrow') return;
+      const connection = await connectDuckDb();
+      const described = async (name: string) =>
+        (await connection.runAndReadAll(`describe select * from '${file(name)}'`)).getRowsJson();
+      expect(await described('none.parquet')).toEqual(await described('few.parquet'));
+      const counted = await connection.runAndReadAll(
+        `select count(*), min(len(best)) from '${file('few.parquet')}'`,
+      );
+      expect(Number(counted.getRowsJson()[0][0])).toBe(few.rows);
+    },
+  );
 
   test('Polars reads Parquet, Arrow, JSON and CSV', () => {
     const polars = client<Polars>('nodejs-polars');

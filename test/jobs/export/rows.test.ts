@@ -1,16 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC, Vector } from 'apache-arrow';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { asyncBufferFromFile, parquetMetadataAsync } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COLUMNS_OF } from '../../../jobs/export/columns.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run, succeed, succeedJson } from '../../support/command.js';
+import { linesOf, type Row, rowsIn } from '../../support/exported-rows.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
-
-type Row = Record<string, string | number | null>;
 
 const folder = newFolder();
 const store = ['--store', join(folder, 'tables')];
@@ -45,12 +44,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const linesOf = (text: string): Row[] =>
-  text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Row);
-
 const exports = new Map<string, Promise<Row[]>>();
 /** The rows of an export as JSON Lines, written once. */
 function exported(...words: string[]): Promise<Row[]> {
@@ -61,39 +54,9 @@ function exported(...words: string[]): Promise<Row[]> {
   return rows;
 }
 
-/** The rows of a file, by another program's reader. */
-async function rowsIn(path: string): Promise<Row[]> {
-  const plain = (row: Record<string, unknown>): Row =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        typeof value === 'bigint' ? Number(value) : ((value ?? null) as Row[string]),
-      ]),
-    );
-  if (path.endsWith('.jsonl')) return linesOf(readFileSync(path, 'utf8'));
-  if (path.endsWith('.arrow'))
-    return tableFromIPC(readFileSync(path))
-      .toArray()
-      .map((row) => plain(row.toJSON()));
-  if (path.endsWith('.parquet'))
-    return (await parquetReadObjects({ file: await asyncBufferFromFile(path) })).map(plain);
-  const [head, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => {
-    const cells = line.split(',').map((cell) => cell.replace(/^"(.*)"$/, '$1').replaceAll('""', '"'));
-    return Object.fromEntries(
-      head
-        .split(',')
-        .map((name, i) => [
-          name,
-          cells[i] === '' ? null : /^-?\d+$/.test(cells[i]) ? Number(cells[i]) : cells[i],
-        ]),
-    );
-  });
-}
-
 const FORMATS = ['jsonl', 'csv', 'arrow', 'parquet'] as const;
 /** The columns of keyed games that must be named, with all others. */
-const EVERY = ['--columns', COLUMNS_OF['keyed games'].join(',')];
+const EVERY = ['--columns', COLUMNS_OF['keyed games'].filter((name) => name !== 'best').join(',')];
 const COLUMNS = ['--columns', 'slice,mover,index,outcome,plies,weight'];
 
 /** What each format writes is tested once; both ways through all of them are long. */
@@ -275,15 +238,15 @@ describe.each(sweep<(typeof FORMATS)[number]>(['csv'], ['jsonl', 'arrow', 'parqu
   },
 );
 
-test('Parquet of a keyed game is compressed, with dictionaries where words repeat', async () => {
-  const out = join(testFolder(), 'kalah.parquet');
-  await succeed(['export', kalah, '--out', out, ...EVERY, ...store]);
+test('Parquet is compressed, with dictionaries where words of many rows repeat', async () => {
+  const out = join(testFolder(), 'kqk.parquet');
+  await succeed(['export', 'chess', 'KQK', '--out', out, ...store]);
   const { row_groups } = await parquetMetadataAsync(await asyncBufferFromFile(out));
   for (const { columns } of row_groups)
     for (const { meta_data } of columns) {
       expect(meta_data!.codec).not.toBe('UNCOMPRESSED');
       const [name] = meta_data!.path_in_schema;
-      if (['mover', 'outcome', 'plies', 'move'].includes(name))
+      if (['mover', 'outcome', 'plies'].includes(name))
         expect(meta_data!.encodings).toContain('RLE_DICTIONARY');
     }
 });
@@ -327,10 +290,19 @@ describe.each([
 ] as const)('positions of %s', (kind, path) => {
   const words = (): string[] => (kind === 'chess' ? ['chess', 'KQK'] : [path()]);
 
-  test('have the columns of the export, and those of the ending and the best moves', async () => {
+  test('have the same columns whatever is asked for, and --moves adds the best ones', async () => {
     const [row] = await exported(...words());
-    const [found] = linesOf(await succeed(['export', ...words(), '--limit', '1', ...store]));
-    expect(Object.keys(found).filter((name) => !(name in row))).toEqual(kind === 'chess' ? ['ending'] : []);
+    const columns = Object.keys(row);
+    const asked = async (...flags: string[]) =>
+      Object.keys(linesOf(await succeed(['export', ...words(), ...flags, ...store]))[0]);
+    expect(linesOf(await succeed(['export', ...words(), '--limit', '1', ...store]))).toEqual([row]);
+    expect(await asked('--where', 'result=win')).toEqual(columns);
+    const withBest = [...columns.slice(0, -1), 'best', 'weight'];
+    if (kind !== 'keyed games') expect(await asked('--limit', '1', '--moves')).toEqual(withBest);
+    else expect((await asked('--limit', '1', '--moves')).sort()).toEqual([...columns, 'best'].sort());
+    expect(await asked('--where', 'result=win', '--limit', '1', '--moves')).toEqual(
+      await asked('--limit', '1', '--moves'),
+    );
   });
 
   test("are written in the format of the file's ending", async () => {

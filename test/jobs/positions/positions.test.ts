@@ -12,7 +12,7 @@ import { ifShort, LONG } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
 
 interface Line {
-  ending: string;
+  slice: string;
   position: string;
   mover: string;
   outcome: string;
@@ -42,14 +42,7 @@ const exports = new Map<string, Promise<string>>();
 async function exported(ending: string): Promise<Line[]> {
   const args = ['export', 'chess', ending, '--format', 'jsonl', '--out', '-', ...stored];
   if (!exports.has(ending)) exports.set(ending, succeed(args));
-  return linesOf(await exports.get(ending)!).map(({ position, mover, outcome, plies, weight }) => ({
-    ending,
-    position,
-    mover,
-    outcome,
-    plies,
-    weight,
-  }));
+  return linesOf(await exports.get(ending)!);
 }
 
 test.skipIf(!LONG)(`the selected positions are those of the export, in its order${ifShort}`, async () => {
@@ -120,11 +113,11 @@ test('CSV and PGN have the same values as JSON', async () => {
   const args = ['chess', 'KQK', '--where', 'longest', '--moves'];
   const lines = await positions(...args);
   const csv = (await succeed(['export', ...args, '--format', 'csv', ...stored])).trimEnd().split('\n');
-  expect(csv[0]).toBe('ending,position,mover,outcome,plies,weight,best');
+  expect(csv[0]).toBe('slice,position,mover,outcome,plies,best,weight');
   expect(csv.slice(1)).toEqual(
     lines.map(
-      ({ ending, position, mover, outcome, plies, weight, best }) =>
-        `${ending},${position},${mover},${outcome},${plies},${weight},${best!.join(' ')}`,
+      ({ slice, position, mover, outcome, plies, weight, best }) =>
+        `${slice},${position},${mover},${outcome},${plies},${best!.join(' ')},${weight}`,
     ),
   );
   const games = (await succeed(['export', ...args, '--format', 'pgn', ...stored])).trimEnd().split('\n\n[');
@@ -147,10 +140,10 @@ test('the longest wins are the published ones', async () => {
   expect(wins).toMatch(/8 of 10 slices are not solved/);
   const found = await positions('chess', 'KQK', 'KRK', '--where', 'longest');
   expect(
-    new Set(found.map(({ ending, mover, outcome, plies }) => `${ending} ${mover} ${outcome} ${plies}`)),
+    new Set(found.map(({ slice, mover, outcome, plies }) => `${slice} ${mover} ${outcome} ${plies}`)),
   ).toEqual(new Set(['KQK white win 19', 'KRK white win 31']));
   const losses = await positions('chess', 'KQK', 'KRK', '--where', 'longest result=loss');
-  expect(new Set(losses.map(({ ending, plies }) => `${ending} ${plies}`))).toEqual(
+  expect(new Set(losses.map(({ slice, plies }) => `${slice} ${plies}`))).toEqual(
     new Set(['KQK 20', 'KRK 32']),
   );
 });
@@ -262,12 +255,12 @@ test('a file appears when it is complete, and is overwritten only by --force', a
   const found = await positions('chess', 'KRK', '--where', 'plies=31');
   expect(printed).toEqual({
     game: 'chess',
-    endings: ['KRK'],
+    ending: 'KRK',
     metric: 'dtm',
     format: 'jsonl',
     out: path,
-    columns: ['ending', 'position', 'mover', 'outcome', 'plies', 'weight'],
-    positions: found.length,
+    columns: ['slice', 'position', 'mover', 'outcome', 'plies', 'weight'],
+    rows: found.length,
   });
   expect(linesOf(readFileSync(path, 'utf8'))).toEqual(found);
   writeFileSync(path, 'precious');

@@ -1,7 +1,8 @@
 /** Queries of positions let others through: a bounded number of boards is made between two pauses, whatever is asked. */
 import { beforeAll, expect, test } from 'vitest';
 import { positionsAnswer } from '../../../jobs/positions/answer.js';
-import { answerText, lineFormats } from '../../../jobs/positions/lines.js';
+import { answerText } from '../../../jobs/positions/lines.js';
+import { lineFormats } from '../../../jobs/positions/names.js';
 import type { PositionsQuery } from '../../../jobs/positions/query.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
@@ -68,6 +69,6 @@ test('the columns of a file do not depend on whether positions were found', asyn
     more: false,
   } as const;
   expect((await answerText('csv', { ...answer, positions: [] })).trim()).toBe(
-    'ending,position,mover,outcome,plies,solutions',
+    'slice,position,mover,outcome,plies,solutions,weight',
   );
 });

@@ -1,8 +1,9 @@
 /** The OpenAPI document: all that the routes ask and answer, and nothing else. */
-import { expect, test } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { monitorRoutes } from '../../../jobs/server/monitor/routes.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
-import { served } from '../../support/serving.js';
+import { served, smallStore } from '../../support/serving.js';
 
 const { app } = served(memoryStore());
 
@@ -52,11 +53,12 @@ test('the document is OpenAPI with all routes and their answers, without danglin
     for (const { summary, responses } of Object.values(ways)) {
       expect(summary).toMatch(/./);
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '404', '503']));
-      for (const response of Object.values(responses))
-        expect(response).toMatchObject({
-          description: expect.any(String),
-          content: { 'application/json': { schema: expect.any(Object) } },
-        });
+      for (const [status, response] of Object.entries(responses))
+        if (status !== '304')
+          expect(response).toMatchObject({
+            description: expect.any(String),
+            content: { 'application/json': { schema: expect.any(Object) } },
+          });
     }
   }
   const named = [...JSON.stringify(described).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
@@ -126,4 +128,126 @@ test('every operation, of runs too, has a name of its own, a known tag, and a de
   expect(Object.keys(found.content).sort()).toEqual([
     ...['application/json', 'application/jsonl', 'application/vnd.chess-pgn', 'text/csv', 'text/plain'],
   ]);
+});
+
+describe('answers of a server are as the document says', () => {
+  const KPK = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1';
+  /** A question to each operation that is answered with 200, or with the status beside it: for other reasons than that it is malformed. */
+  const ASKED: Readonly<Record<string, readonly [query: Record<string, string>, status?: number][]>> = {
+    '/probe': [
+      [{ game: 'chess', position: KPK }],
+      [{ game: 'checkers', position: 'B:WK29:BK4' }],
+      [{ game: 'chess', position: '8/8/3k4/8/8/3q4/1R6/K7 w - - 0 1' }, 404],
+      [{ game: 'go', position: KPK }, 404],
+      [{ game: 'chess', position: 'nothing' }, 400],
+      [{ game: 'chess', position: 'x'.repeat(5000) }, 414],
+    ],
+    '/api/mainline': [[{ game: 'chess', position: KPK, metric: 'dtm' }]],
+    '/api/solutions': [[{ game: 'chess', position: KPK, metric: 'help' }, 404]],
+    '/api/games': [[{}]],
+    '/api/graphs': [[{}]],
+    '/api/endings': [[{ game: 'chess', metric: 'dtm' }], [{ game: 'chess', metric: 'no' }, 400]],
+    '/api/files': [[{ game: 'chess', metric: 'dtz' }]],
+    '/api/histogram': [[{ game: 'chess', metric: 'dtm', ending: 'KPK' }]],
+    '/api/positions': (['json', 'jsonl', 'csv', 'epd', 'pgn'] as const).map((format) => [
+      { game: 'chess', metric: 'dtm', ending: 'KPK', limit: '3', format },
+    ]),
+    '/api/roots': [[{}]],
+    '/api/plan': [[{ from: KPK }], [{ from: 'nothing' }, 400]],
+    '/standard': [[{ fen: KPK }]],
+    '/standard/mainline': [[{ fen: KPK }]],
+    '/health': [[{}]],
+  };
+  let app: ReturnType<typeof served>['app'];
+  let document: Described;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+  beforeAll(async () => {
+    ({ app } = served(await smallStore()));
+    document = (await (await app.request('/openapi.json')).json()) as Described;
+    ajv.addSchema(document, 'document');
+  });
+
+  /** Holds a response against the description of the operation. */
+  async function expectDescribed(response: Response, path: string, way: 'get' | 'post'): Promise<void> {
+    const { status } = response;
+    const { responses } = document.paths[path][way];
+    expect(responses, `${way} ${path}`).toHaveProperty(String(status));
+    const { content = {} } = responses[status] as { content?: object };
+    const type = response.headers.get('Content-Type')?.split(';')[0];
+    const body = await response.text();
+    if (status === 304) {
+      expect([body, content]).toEqual(['', {}]);
+      return;
+    }
+    expect(Object.keys(content)).toContain(type);
+    if (type !== 'application/json') return;
+    const escaped = [path, type].map((each) => each.replaceAll('/', '~1'));
+    const pointer = `document#/paths/${escaped[0]}/${way}/responses/${status}/content/${escaped[1]}/schema`;
+    const isValid = ajv.validate({ $ref: pointer }, JSON.parse(body));
+    expect(isValid, `${path}: ${ajv.errorsText()}: ${body.slice(0, 300)}`).toBe(true);
+  }
+
+  test('status, type and shape of each operation, and HEAD, OPTIONS, 304 and 405 of it', async () => {
+    const paths = Object.entries(document.paths).filter(([, ways]) => 'get' in ways);
+    expect(Object.keys(ASKED).sort()).toEqual(paths.map(([path]) => path).sort());
+    for (const [path] of paths) {
+      for (const [asked, status = 200] of ASKED[path]) {
+        const address = `${path}?${new URLSearchParams(asked)}`;
+        const response = await app.request(address);
+        expect(response.status, address.slice(0, 100)).toBe(status);
+        const etag = response.headers.get('ETag');
+        const head = await app.request(address, { method: 'HEAD' });
+        expect([head.status, await head.text()], address).toEqual([status, '']);
+        expect(head.headers.get('Content-Type')).toBe(response.headers.get('Content-Type'));
+        await expectDescribed(response, path, 'get');
+        if (etag === null) continue;
+        const again = await app.request(address, { headers: { 'If-None-Match': etag } });
+        expect(again.status, address).toBe(304);
+        expect(again.headers.get('ETag')).toBe(etag);
+        await expectDescribed(again, path, 'get');
+      }
+      const wrong = await app.request(path, { method: 'DELETE' });
+      expect([wrong.status, wrong.headers.get('Allow')], path).toEqual([405, expect.stringContaining('GET')]);
+      await expectDescribed(wrong, path, 'get');
+      const options = await app.request(path, { method: 'OPTIONS', headers: { Origin: 'http://elsewhere' } });
+      const isPublic = options.headers.has('Access-Control-Allow-Origin');
+      expect([options.status, await options.text().then((text) => text === '')], path).toEqual([
+        isPublic ? 204 : 405,
+        isPublic,
+      ]);
+    }
+  });
+
+  test('batches: their shape, a body that is malformed, one that is too large, too many positions', async () => {
+    const post = (body: string, headers = { 'Content-Type': 'application/json' }) =>
+      app.request('/probe', { method: 'POST', headers, body });
+    const asked = (positions: readonly string[]) => JSON.stringify({ game: 'chess', positions });
+    for (const [body, status] of [
+      [asked([KPK, 'nothing']), 200],
+      ['{', 400],
+      [asked(Array(1001).fill(KPK)), 413],
+      [asked(['x'.repeat(2_000_000)]), 413],
+    ] as const) {
+      const response = await post(body);
+      expect(response.status, body.slice(0, 80)).toBe(status);
+      await expectDescribed(response, '/probe', 'post');
+    }
+  });
+
+  test('a server that has too much to do answers 503 with Retry-After', async () => {
+    const { app: busy } = served(await smallStore(), { limits: { running: 1, waiting: 0 } as never });
+    const address = `/probe?${new URLSearchParams({ game: 'chess', position: KPK })}`;
+    const found = await Promise.all(Array.from({ length: 40 }, () => busy.request(address)));
+    const refused = found.find(({ status }) => status === 503)!;
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    await expectDescribed(refused, '/probe', 'get');
+  });
+
+  test('whatever a client accepts, it gets JSON where an operation has nothing else: 406 is never answered', async () => {
+    const headers = { Accept: 'image/png' };
+    const response = await app.request('/api/games', { headers });
+    expect(response.status).toBe(200);
+    await expectDescribed(response, '/api/games', 'get');
+  });
 });

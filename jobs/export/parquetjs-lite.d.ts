@@ -1,11 +1,13 @@
 /** The part of parquetjs-lite that lists of positions use. */
 declare module 'parquetjs-lite' {
   export interface ParquetField {
-    readonly type: 'INT_16' | 'INT32' | 'INT64' | 'UTF8';
+    /** Of what has fields LIST, or nothing. */
+    readonly type?: 'INT_16' | 'INT32' | 'INT64' | 'UTF8' | 'LIST';
     readonly optional?: boolean;
     /** A list of values. */
     readonly repeated?: boolean;
     readonly compression?: 'SNAPPY';
+    readonly fields?: Record<string, ParquetField>;
   }
 
   export class ParquetSchema {
