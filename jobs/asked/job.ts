@@ -1,4 +1,5 @@
 /** The job that `solve` and `rank` are asked for: a game, some of its endings, and the settings by which they are solved. */
+import { extname } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import { requireStrategy } from '../../pipeline/game/labelling.js';
@@ -75,10 +76,23 @@ export async function readJob(words: readonly string[], flags: JobFlags, isRank 
   const settings = settingsIn(flags);
   const [first, ...endings] = words as [string, ...string[]];
   if (gameNames.includes(first) || isGameModule(first)) return makeJob(first, endings, settings, isRank);
-  if (endings.length === 0 && /[./\\]/.test(first)) return jobOfFile(first, settings, isRank);
+  if (endings.length === 0 && /[./\\]/.test(first)) {
+    requireReadable(first);
+    return jobOfFile(first, settings, isRank);
+  }
   if (endings.length > 0) return makeJob(first, endings, settings, isRank);
   throw new UserError(
     `${JSON.stringify(first)} is neither a job file (name.json) nor a game (games: ${gameNames.join(', ')}, or the path of a module with one)${didYouMean(first, gameNames)}`,
+  );
+}
+
+/** Throws UserError for files of other kinds than are solved. */
+function requireReadable(path: string): void {
+  const kind = extname(path).toLowerCase();
+  if (kind === '' || kind === '.json') return;
+  const python = kind === '.py' ? '; docs/python.md has rules in Python' : '';
+  throw new UserError(
+    `${path}: what is solved is a job file (.json), a graph (.json or .jsonl, or these with .gz) or a module with the rules of a game (.ts, .mts, .js, .mjs)${python}`,
   );
 }
 

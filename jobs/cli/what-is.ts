@@ -24,6 +24,7 @@ export function fileOnPath(folder: string): string | null {
 
 /** Throws UserError if no file can be at the path that a flag gives: there is no folder for it, or it is a folder itself. */
 export function requirePlaceOfFile(flag: string, path: string): void {
+  if (path === '-') throw new UserError(`${flag} -: this does not go to standard output: name a file`);
   if (whatIs(dirname(path))?.isDirectory() !== true)
     throw new UserError(`${flag} ${path}: there is no folder ${dirname(path)}`);
   if (whatIs(path)?.isDirectory()) throw new UserError(`${flag} ${path} is a folder`);

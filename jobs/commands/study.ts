@@ -9,7 +9,7 @@ import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { metricOf } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
-import { createOutput } from '../export/output-file.js';
+import { createOutput, standardOutput } from '../export/output-file.js';
 import type { Study } from '../notation/read-game.js';
 import { PDN } from '../notation/read-pdn.js';
 import { readStudies } from '../notation/read-studies.js';
@@ -48,7 +48,16 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
   const game = await findGame(flags.game);
   // Published files may be of problems alone, so those of outcomes are opened when a study needs them.
   let tables = flags.published === undefined ? await openTables(game, flags) : null;
-  const output = flags.out === undefined ? null : await createOutput(flags.out, flags.force === true);
+  const isPiped = flags.out === '-';
+  if (isPiped && flags.json)
+    throw new UserError('--out - and --json both write to standard output: give --out FILE');
+  const output = isPiped
+    ? standardOutput
+    : flags.out === undefined
+      ? null
+      : await createOutput(flags.out, flags.force === true);
+  /** Findings stand in the games that go to standard output. */
+  const tell = isPiped ? async () => {} : print;
   let studies = 0;
   let unread = 0;
   const tablesOf = newProblemTables(game, flags);
@@ -79,7 +88,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         const text = await problemOf(read.study, stipulation);
         if (text === null) unread++;
         else {
-          await print(studies > 0 && !flags.json ? `\n${text}` : text);
+          await tell(studies > 0 && !flags.json ? `\n${text}` : text);
           studies++;
         }
         await output?.write([Buffer.from(annotated(read.study, NO_FINDINGS))]);
@@ -89,7 +98,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
       const checked = await checkStudy(read.study, tables.forStudy(read.study.place));
       if (flags.json) await printJson(checked);
       else
-        await print(
+        await tell(
           `${studies === 0 ? '' : '\n'}${studyText(checked, game, flags.men, flags.replies === true)}`,
         );
       await output?.write([Buffer.from(annotated(read.study, checked, flags.replies === true))]);

@@ -44,17 +44,31 @@ export interface AskedKeyed extends AskedGraph {
 export type NodeFlags = MetricOptions & { readonly published?: string };
 
 /**
- * The keyed game or graph at a path, or the graph of a name in a store; null for anything else. Throws UserError for a module that has
- * no game.
+ * The keyed game or graph at a path, or the graph of a name in a store or publication; null for anything else. Throws UserError for a module
+ * that has no game.
  */
-export async function findGraph(asked: string, store?: string): Promise<AskedGraph | null> {
+export async function findGraph(
+  asked: string,
+  store?: string,
+  published?: string,
+): Promise<AskedGraph | null> {
   const game = await findKeyedGame(asked);
   if (game !== null) return keyedAt(game, asked);
   if (isGraphFile(asked)) return { name: nameOfFile(asked), path: asked, game, by: 'file' };
   if (store === undefined || gameNames.includes(asked) || !isGraphName(asked)) return null;
-  // A graph whose import was interrupted is refused with that reason.
-  const isThere = (await openStore(store).list(`${graphPrefix(asked)}/`)).length > 0;
+  const isThere =
+    published === undefined
+      ? // A graph whose import was interrupted is refused with that reason.
+        (await openStore(store).list(`${graphPrefix(asked)}/`)).length > 0
+      : await isPublished(asked, published);
   return isThere ? { name: asked, path: asked, game, by: 'name' } : null;
+}
+
+async function isPublished(name: string, uri: string): Promise<boolean> {
+  const { nodesFileName } = await import('../../pipeline/tables/publish/graph/format.js');
+  const store = storeToRead(uri);
+  const sizes = await Promise.all(graphs.metrics.map((metric) => store.size(nodesFileName(name, metric))));
+  return sizes.some((size) => size !== null);
 }
 
 /** The same for `solve`, where a file that ends in ".json" may also be a job file; its first field decides. */

@@ -30,7 +30,7 @@ import type { SolvedTables, TableFlags } from './tables.js';
 
 /** Throws UserError for text that names nothing of the kind, and for flags that it has no use for. */
 export async function openSolved(asked: string, flags: LookupFlags): Promise<Solved> {
-  const graph = await findGraph(asked, flags.store);
+  const graph = await findGraph(asked, flags.store, flags.published);
   if (graph === null) {
     const game = await findGame(asked);
     // What is wrong in the flags is said before what is wrong in the store.
@@ -117,11 +117,15 @@ async function openNodes(asked: AskedGraph, flags: NodeFlags): Promise<GraphProb
  * The published nodes of a file: those of its own name or, where another file took that in the store, of its second. Without the
  * file, whatever is published by its name.
  */
-async function openPublished({ path, name }: AskedGraph, uri: string, metric: Metric): Promise<GraphProber> {
+async function openPublished(
+  { path, name, by }: AskedGraph,
+  uri: string,
+  metric: Metric,
+): Promise<GraphProber> {
   const { openPublishedGraph } = await import('../../pipeline/tables/publish/graph/published-graph.js');
   const { nodesFileName } = await import('../../pipeline/tables/publish/graph/format.js');
   const store = storeToRead(uri);
-  if (!existsSync(path)) return openPublishedGraph(store, name, metric);
+  if (by === 'name' || !existsSync(path)) return openPublishedGraph(store, name, metric);
   const digest = await digestOf(path);
   const second = secondName(path, digest);
   const isSecond = (await store.size(nodesFileName(second, metric))) !== null;

@@ -137,7 +137,10 @@ export function addStudy(program: Command): void {
      study games.pgn --syzygy ~/syzygy --out annotated.pgn`,
   )
     .addOption(new Option('--game <game>', 'their game').choices(['chess', 'checkers']).default('chess'))
-    .option('--out <path>', 'write the games as PGN or PDN there, with what was found as comments')
+    .option(
+      '--out <path>',
+      'write the games as PGN or PDN there, with what was found as comments; "-" is standard output, in place of the report',
+    )
     .option('--force', 'overwrite that file')
     .option('--replies', 'judge the moves of the side that has nothing to reach, too')
     .option(

@@ -6,6 +6,7 @@ export const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
 const LONGEST_NAME = 100;
 
 function requireName(name: string): void {
+  if (name === undefined) throw new UserError("the game's name is missing: letters, digits, - and _");
   if (typeof name !== 'string' || !NAME.test(name))
     throw new UserError(`${shown(name)} cannot be a game's name: letters, digits, - and _ can`);
   if (name.length > LONGEST_NAME)

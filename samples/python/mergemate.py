@@ -251,9 +251,9 @@ def solve(
     at_most:   give up at more positions than these.
     mergemate: its command; else that of the variable MERGEMATE, the one on the PATH, or that of the clone in which this file lies.
     """
-    command = Command(store, mergemate)
+    command = Command(store, mergemate=mergemate)
     called = name or game.name
-    chosen = metric or ("score" if game.score is not None else "dtw")
+    chosen = metric or _metric_of(game)
     arguments = ["solve", "-", "--name", called, "--metric", chosen, "--json"]
     for flag, value in (("--memory", memory), ("--workers", workers)):
         if value is not None:
@@ -264,11 +264,15 @@ def solve(
     return Solved(game, command, called, chosen, json.loads(summary))
 
 
-class Command:
-    """The command mergemate, with a store."""
+def _metric_of(game: Game) -> str:
+    return "score" if game.score is not None else "dtw"
 
-    def __init__(self, store: Union[str, Path], mergemate: Union[str, Sequence[str], None] = None):
-        self.store = str(store)
+
+class Command:
+    """The command mergemate, with a store or a publication."""
+
+    def __init__(self, place: Union[str, Path], option: str = "--store", mergemate: Union[str, Sequence[str], None] = None):
+        self.place = [option, str(place)]
         self.words = _command_words(mergemate)
 
     def run(self, arguments: Sequence[str], text: Optional[str] = None, may_fail: bool = False) -> str:
@@ -299,7 +303,7 @@ class Command:
             return self._output(code, output.read(), errors.read())
 
     def _all(self, arguments: Sequence[str]) -> list:
-        return [*self.words, *arguments, "--store", self.store]
+        return [*self.words, *arguments, *self.place]
 
     def _output(self, code: int, output: str, errors: str) -> str:
         if code == 0:
@@ -366,7 +370,25 @@ def _worth(value: Union[Move, Value]) -> str:
     return f"{value.outcome}{points}{plies}"
 
 
-class Solved:
+class Published:
+    """A game in a folder that Solved.publish has written, here or elsewhere."""
+
+    def __init__(self, folder: Union[str, Path], game: Game, name: Optional[str] = None, metric: Optional[str] = None):
+        self.game, self.command, self.name = game, Command(folder, option="--published"), name or game.name
+        self.metric = metric or _metric_of(game)
+
+    def probe(self, position: Any) -> Value:
+        """What a position is worth, with all its moves. Raises MergemateError if no game leads to it."""
+        return self.probe_all([position])[0]
+
+    def probe_all(self, positions: Iterable[Any]) -> list:
+        """The same for many positions, by one call. Names that begin with "-" would be taken for options as an argument."""
+        nodes = "".join(f"{_node_text(self.game.key(position))}\n" for position in positions)
+        answers = self.command.run(["probe", self.name, "--metric", self.metric, "--file", "-"], nodes, may_fail=True)
+        return [_value(json.loads(line)) for line in answers.splitlines()]
+
+
+class Solved(Published):
     """A solved game in a store."""
 
     def __init__(self, game: Game, command: Command, name: str, metric: str, summary: dict):
@@ -383,15 +405,10 @@ class Solved:
         """The values of the roots, of twenty at most."""
         return [_value(root) for root in self.summary["roots"]]
 
-    def probe(self, position: Any) -> Value:
-        """What a position is worth, with all its moves. Raises MergemateError if no game leads to it."""
-        return self.probe_all([position])[0]
-
-    def probe_all(self, positions: Iterable[Any]) -> list:
-        """The same for many positions, by one call. Names that begin with "-" would be taken for options as an argument."""
-        nodes = "".join(f"{_node_text(self.game.key(position))}\n" for position in positions)
-        answers = self.command.run(["probe", self.name, "--metric", self.metric, "--file", "-"], nodes, may_fail=True)
-        return [_value(json.loads(line)) for line in answers.splitlines()]
+    def publish(self, folder: Union[str, Path]) -> Published:
+        """Writes all values and names to two small files in a folder, some bytes a position, which Published reads on any machine."""
+        self.command.run(["publish", self.name, "--metric", self.metric, "--to", str(folder)])
+        return Published(folder, self.game, self.name, self.metric)
 
     def export(self, path: Union[str, Path], columns: Optional[Sequence[str]] = None) -> Path:
         """Writes a row for each position: .parquet, .arrow, .csv or .jsonl, by the name of the file."""

@@ -115,6 +115,20 @@ print(solved.probe(("aab", 1)))
     ]);
   });
 
+  test.skipIf(!LONG)(`is looked up in published files, without its store${ifShort}`, async () => {
+    const shown = await runs(`
+import os
+solved = Points().solve("stored")
+solved.publish("small")
+os.rename("stored", "elsewhere")
+published = Published("small", Points())
+print(published.probe(("a", 1)), *sorted(move.outcome for move in published.probe(("a", 1)).moves))
+try: published.probe(("ababab", 1))
+except MergemateError as error: print(error)
+`);
+    expect(shown).toMatch(/^min to move: draw draw loss\n.*"-aaabbb"\n$/);
+  });
+
   test.skipIf(!LONG)(`goes on from the values of another table${ifShort}`, async () => {
     const shown = await runs(`
 class LookedUp(Race):

@@ -67,6 +67,12 @@ test.concurrent.each<[string, string[], RegExp]>([
   ['solve without arguments', ['solve'], /missing required argument/],
   ['game without endings', ['solve', 'chess'], /name the endings/],
   ['neither file nor game', ['solve', 'QQQ'], /"QQQ" is neither a job file .* nor a game/],
+  [
+    'rules in another language',
+    ['solve', './nim.py'],
+    /nim\.py: what is solved is a job file .*, a graph .* or a module .*; docs\/python\.md has rules in Python/,
+  ],
+  ['a module that cannot be imported', ['solve', './nim.cjs'], /nim\.cjs: what is solved is .*\.mjs\)$/m],
   ['unknown game', ['solve', 'go', 'KQK'], /no game "go" \(games: chess, checkers\)/],
   ['ranks of pawns', ['solve', 'chess', 'KPK.8'], /ending "KPK.8": pawns stand on ranks 2 to 7/],
   ['no ending', ['solve', 'chess', 'QQ'], /ending "QQ"/],

@@ -258,6 +258,11 @@ test('--out writes the games again, with comments; other programs read them', as
   const [before] = await checked(join(folder, 'again.pgn'));
   expect(again.moves).toEqual(before.moves);
   expect(await study(join(folder, 'again.pgn'), '--out', out)).toMatchObject({ code: 2 });
+  expect(await study(join(folder, 'again.pgn'), '--out', '-')).toMatchObject({ code: 0, stdout: text });
+  expect(await study(join(folder, 'again.pgn'), '--out', '-', '--json')).toMatchObject({
+    code: 2,
+    stdout: '',
+  });
 });
 
 describe('games of checkers', () => {

@@ -173,7 +173,7 @@ describe('a wrong definition', () => {
 
   test('is refused for its name, a missing function or an unknown field', () => {
     expect(() => changed({ name: 'a/b' })).toThrow(`"a/b" cannot be a game's name`);
-    expect(() => changed({ name: bad(undefined) })).toThrow(UserError);
+    expect(() => changed({ name: bad(undefined) })).toThrow("the game's name is missing");
     expect(() => changed({ key: bad(undefined) })).toThrow('counting: key is missing, a function');
     expect(() => changed(bad({ endet: () => null }))).toThrow(
       'counting: keyedGame knows no "endet": it knows name',
