@@ -199,7 +199,8 @@ describe.each(KINDS)('$kind', ({ asked, ending, game, metric }) => {
       }
       if (!isChess) continue;
       const shown = shownPosition(answered);
-      expect(await httpSource('http://server/').probe(game, metric, position)).toEqual(shown);
+      const [first] = await httpSource('http://server/').probe(game, [metric], position);
+      expect(first).toEqual(shown);
       vi.unstubAllGlobals();
       expect(await valueUnder(site, game, metric, position)).toEqual(shown);
       withPage();
