@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 
 const root = resolve('jobs/web');
 
-/** All but the rules of games, what reads games and the drawing of charts, which are large and wait until they are needed. */
-const SMALL = /^(?!.*(pipeline\/games\/|jobs\/study\/|uplot))/i;
+/** All but the rules of games and what reads games, which are large and wait until they are needed. */
+const SMALL = /^(?!.*(pipeline\/games\/|jobs\/(study\/(?!position-text)|notation\/)))/i;
 
 export default defineConfig({
   root,

@@ -22,7 +22,7 @@ interface Found<T> {
 }
 
 /** A game that requests name, under one metric of its tables. */
-interface Answering {
+export interface Answering {
   /** Throws HttpProblem 400 for text that is not a position of the game, 404 or 413 for one that cannot be answered. */
   read(text: string): unknown;
   /** The metric that the request names, or the first that the store has tables of. Throws HttpProblem 400 and 404. */
@@ -30,7 +30,7 @@ interface Answering {
   /** @param signal of a batch: the answer then lets other requests through first, and fails once the client has gone. */
   probe(position: unknown, metric: Metric, signal?: AbortSignal): Promise<Found<PositionAnswer>>;
   /** Under every metric for which the position is solved, `metric` if it is under none. */
-  probeAll(position: unknown, metric: Metric): Promise<Found<PositionAnswer>>;
+  probeAll(position: unknown, metric: Metric, signal?: AbortSignal): Promise<Found<PositionAnswer>>;
   /** Best play by both sides to the end. The metric must hold distances. */
   line(position: unknown, metric: Metric, signal: AbortSignal): Promise<Found<LineAnswer>>;
   /** The solutions of a problem. The metric must hold numbers of them: keyed games and graphs have none such. */
@@ -100,10 +100,10 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
     );
 
   /** Under each metric for which the position is solved; in the order of the game's. */
-  async function underAll(board: unknown, metric: Metric): Promise<Answers> {
+  async function underAll(board: unknown, metric: Metric, signal?: AbortSignal): Promise<Answers> {
     const metrics = await metricsOf(board, metric);
     // At once: a store that is far away takes long for each.
-    const answers = await Promise.allSettled(metrics.map((each) => underMetric(board, each)));
+    const answers = await Promise.allSettled(metrics.map((each) => underMetric(board, each, signal)));
     const errors = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     const failed = errors.find((error) => !isNotFound(error));
     if (failed !== undefined) throw failed;
@@ -146,11 +146,12 @@ function endings(service: Service, game: Game, named: Metric | undefined): Answe
         async (board) => found(board, [await underMetric(board, metric, signal)]),
         (text) => roots.answer(text, named, signal),
       ),
-    probeAll: (position, metric) =>
+    probeAll: (position, metric, signal) =>
       orFromRoot(
         position as Asked,
-        async (board) => found(board, await withRoots(position as Asked, await underAll(board, metric))),
-        (text) => roots.answer(text, undefined),
+        async (board) =>
+          found(board, await withRoots(position as Asked, await underAll(board, metric, signal))),
+        (text) => roots.answer(text, undefined, signal),
       ),
     line: (position, metric, signal) =>
       orFromRoot(

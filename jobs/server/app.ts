@@ -74,7 +74,7 @@ export function newApp(
   planRoutes(service, app);
   lichessRoutes(service, app);
   upkeepRoutes(service, app, version);
-  pageRoutes(pages, app);
+  pageRoutes(pages, app, (context) => service.inTurn(context, () => service.catalogue.games()));
   if (gamePages !== undefined && gamePages.games.length > 0)
     gamePageRoutes(gamePages.folder, gamePages.games, app);
 
@@ -122,15 +122,13 @@ function checkRequests({ limits, metrics }: Service, app: OpenAPIHono, log: Logg
     }),
   );
   // Only for routes with bodies: elsewhere the limit would gather each request whole.
-  app.post(
-    '/probe',
-    bodyLimit({
-      maxSize: limits.body,
-      onError: () => {
-        throw new HttpProblem(413, `the body is larger than ${limits.body} bytes`);
-      },
-    }),
-  );
+  const isSmall = bodyLimit({
+    maxSize: limits.body,
+    onError: () => {
+      throw new HttpProblem(413, `the body is larger than ${limits.body} bytes`);
+    },
+  });
+  for (const path of ['/probe', '/api/study']) app.post(path, isSmall);
 }
 
 /** Whether the connection ended before its body did: listen.ts has ended and counted it, or the client gave up. */

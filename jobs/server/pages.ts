@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import { etagOf } from './replies.js';
+import type { GameAnswer } from './api-answers.js';
+import { etagOf, reply } from './replies.js';
 
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
@@ -13,11 +15,20 @@ interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @param folder that of the built page; without one, or if it is not there, only /site.json is answered. */
-export function pageRoutes(folder: string | null, app: OpenAPIHono): void {
+/**
+ * @param folder that of the built page; without one, or if it is not there, only /site.json is answered.
+ * @param games what `/api/games` answers: with it in `site.json`, the page has one request less to wait for.
+ */
+export function pageRoutes(
+  folder: string | null,
+  app: OpenAPIHono,
+  games: (context: Context) => Promise<readonly GameAnswer[]>,
+): void {
   const files = folder === null ? new Map<string, PageFile>() : readPages(folder);
-  const site = pageFile('site.json', new TextEncoder().encode('{"source":"http"}\n'));
-  for (const [path, file] of [...files, ['/site.json', site] as const]) {
+  app.get('/site.json', async (context) =>
+    reply(context, { source: 'http', games: await games(context) }, 'listing'),
+  );
+  for (const [path, file] of files) {
     app.get(path, (context) => context.body(file.bytes, 200, file.headers));
   }
 }

@@ -1,11 +1,15 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { stipulations } from '../../pipeline/game/stipulation.js';
+import type { Context } from 'hono';
+import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
+import { studiesOf } from '../notation/read-game.js';
 import { ErrorAnswer, LineAnswer, PositionAnswer, SolutionsAnswer } from '../positions/shapes.js';
-import { answering } from './answering.js';
+import { answeredLookup } from '../study/answered-lookup.js';
+import { type CheckedStudy, checkStudy } from '../study/check-study.js';
+import { type Answering, answering } from './answering.js';
 import { HttpProblem, problemOf } from './problems.js';
-import { reply } from './replies.js';
+import { reply, replyText } from './replies.js';
 import { AskedGraph, AskedMetric, AskedPosition, answers, Batch, described, getRoute } from './route.js';
 import type { Service } from './service.js';
 
@@ -44,6 +48,43 @@ const batchRoute = createRoute({
   responses: answers(z.array(z.union([PositionAnswer, ErrorAnswer]))),
 });
 
+const valuesRoute = getRoute(
+  '/api/values',
+  {
+    operationId: 'probeTogether',
+    tag: 'positions',
+    summary: 'The values of several positions, under every metric that they are solved for',
+    description:
+      'What `/probe` answers of each, in order, or what is wrong with it. The answer has an `ETag`, so caches can keep it.',
+  },
+  z.object({
+    game: AskedGraph,
+    position: z
+      .preprocess((asked) => (typeof asked === 'string' ? [asked] : asked), Batch.min(1))
+      .openapi({ type: 'array', items: { type: 'string' } })
+      .describe('The positions: the parameter is repeated'),
+  }),
+  z.array(z.union([PositionAnswer, ErrorAnswer])),
+);
+
+const studyRoute = createRoute({
+  method: 'post',
+  path: '/api/study',
+  ...described({
+    operationId: 'checkStudy',
+    tag: 'positions',
+    summary: 'The moves of a game or study of chess, held against the tables',
+    description: 'What `mergemate study --json` prints of it.',
+  }),
+  request: {
+    body: {
+      required: true,
+      content: { 'application/json': { schema: z.object({ text: z.string().describe('PGN, or a FEN') }) } },
+    },
+  },
+  responses: answers(z.array(z.looseObject({ title: z.string(), fen: z.string() }))),
+});
+
 const mainLineRoute = getRoute(
   '/api/mainline',
   {
@@ -80,6 +121,9 @@ const solutionsRoute = getRoute(
   SolutionsAnswer,
 );
 
+/** A study counts as so many positions of a batch. */
+const STUDY_WEIGHT = 100;
+
 export function positionRoutes(service: Service, app: OpenAPIHono): void {
   const { limits } = service;
 
@@ -95,40 +139,97 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     return reply(context, answer, asked.metric === undefined ? 'listing' : lasting);
   });
 
-  app.openapi(batchRoute, async (context) => {
-    const asked = context.req.valid('json');
-    const text = await service.inTurn(
+  /** As text at once: the objects of a thousand answers take several times as much memory. */
+  const textOfAll = (
+    context: Context,
+    positions: readonly string[],
+    answer: (
+      game: Answering,
+      text: string,
+      metric: Metric,
+      signal: AbortSignal,
+    ) => Promise<{ readonly answer: PositionAnswer }>,
+    name: string,
+    named?: Metric,
+  ): Promise<string> =>
+    service.inTurn(
       context,
       async ({ signal }) => {
-        const game = answering(service, asked.game, asked.metric);
+        const game = answering(service, name, named);
         const metric = await game.metric();
-        // As text at once: the objects of a thousand answers take several times as much memory.
-        const answers: string[] = [];
+        const texts: string[] = [];
         let characters = 0;
-        for (const position of asked.positions) {
+        for (const position of positions) {
           try {
-            const { answer } = await game.probe(game.read(position), metric, signal);
-            answers.push(JSON.stringify(answer));
+            const { answer: found } = await answer(game, position, metric, signal);
+            texts.push(JSON.stringify(found));
           } catch (error) {
             const { status } = problemOf(error);
             // The other positions would fail in the same way.
             if (signal.aborted || status === 500 || status === 503) throw error;
-            answers.push(JSON.stringify({ error: service.problem(error).message, status }));
+            texts.push(JSON.stringify({ error: service.problem(error).message, status }));
           }
-          characters += answers.at(-1)!.length;
+          characters += texts.at(-1)!.length;
           if (characters > limits.batchAnswer)
             throw new HttpProblem(
               413,
               `the answer is longer than ${limits.batchAnswer} characters: ask for fewer positions`,
             );
         }
-        return `[${answers.join()}]`;
+        return `[${texts.join()}]`;
       },
-      { kind: 'batch', weight: asked.positions.length },
+      { kind: 'batch', weight: positions.length },
+    );
+
+  app.openapi(batchRoute, async (context) => {
+    const { game, metric, positions } = context.req.valid('json');
+    const text = await textOfAll(
+      context,
+      positions,
+      (asked, each, under, signal) => asked.probe(asked.read(each), under, signal),
+      game,
+      metric,
     );
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
     // The routes know answers by their type, which text does not have.
     return context.body(text, 200, headers) as never;
+  });
+
+  app.openapi(valuesRoute, async (context) => {
+    const { game, position } = context.req.valid('query');
+    const text = await textOfAll(
+      context,
+      position,
+      (asked, each, under, signal) => asked.probeAll(asked.read(each), under, signal),
+      game,
+    );
+    return replyText(context, text, 'listing') as never;
+  });
+
+  app.openapi(studyRoute, async (context) => {
+    const { text } = context.req.valid('json');
+    const found = await service.inTurn(
+      context,
+      async ({ signal }) => {
+        const game = answering(service, 'chess', undefined);
+        const metric = await game.metric();
+        const lookup = answeredLookup(async (fen) => {
+          try {
+            const { answer } = await game.probeAll(game.read(fen), metric, signal);
+            return Object.values(answer.metrics ?? { [answer.metric]: answer });
+          } catch (error) {
+            if (signal.aborted || problemOf(error).status >= 500) throw error;
+            return [];
+          }
+        });
+        const checked: CheckedStudy[] = [];
+        for await (const read of studiesOf(text.split(/\r\n|\n|\r/), 'this text'))
+          if ('study' in read) checked.push(await checkStudy(read.study, lookup));
+        return checked;
+      },
+      { kind: 'batch', weight: STUDY_WEIGHT },
+    );
+    return reply(context, found as never, 'listing');
   });
 
   app.openapi(mainLineRoute, async (context) => {

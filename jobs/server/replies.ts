@@ -24,6 +24,15 @@ export function reply<T>(context: Context, value: T, lasting: Lasting): TypedRes
   return replied(context, JSON.stringify(value), JSON_TYPE, lasting);
 }
 
+/** Replies as {@link reply} does with what is JSON already. */
+export function replyText<T>(
+  context: Context,
+  json: string,
+  lasting: Lasting,
+): TypedResponse<T, 200, 'json'> {
+  return replied(context, json, JSON_TYPE, lasting);
+}
+
 /** Replies as {@link reply} does, or in CBOR (RFC 8949) where the client prefers that. */
 export function replyNegotiated<T>(
   context: Context,

@@ -1,129 +1,150 @@
-/** The endings that there are of a game, and what is known of the one that was chosen. */
+/** The endings that there are of a game, as a list to search; and what is known of the one that was chosen. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { EndingAnswer, FiledAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
-import { percent, whole } from '../ui/numbers.js';
+import { percent, rough, whole } from '../ui/numbers.js';
 import { capital, problemText } from '../ui/verdict.js';
+import { useAsked } from './asked.js';
 import { type Chosen, Histogram } from './histogram.js';
 import { Positions } from './positions.js';
-import type { App } from './state.js';
-import { Button, Options } from './widgets.js';
+import type { App } from './stores/app.js';
+import { Button, Options, Spoken } from './widgets.js';
+
+/** An ending of tables, or one that Syzygy's files alone have: those hold no counts, so it is a position to begin with. */
+interface Entry {
+  readonly ending: string;
+  readonly pieces: number;
+  /** "Queen against rook"; its name, in games without such words. */
+  readonly words: string;
+  readonly tables: EndingAnswer | null;
+  readonly example: string | null;
+}
 
 interface Loaded {
   readonly game: GameAnswer;
   readonly metric: Metric;
-  readonly endings: readonly EndingAnswer[];
-  readonly files: readonly FiledAnswer[];
+  readonly entries: readonly Entry[];
 }
 
-const COUNTED =
-  'Positions are counted with either side to move, symmetric ones once. Press an ending for its longest win or problem, positions by plies, and its positions by query; plies are moves of one side.';
-
 export function Endings({ app }: { readonly app: App }) {
-  const loaded = useSignal<Loaded | string>('Loading the endings…');
-  const chosen = useSignal<Chosen | null>(null);
-  const busy = useSignal(false);
+  const loaded = useAsked<Loaded>(app.notices.failed);
+  const chosen = useAsked<Chosen>(app.notices.failed);
   const isFirst = useRef(true);
-  /** The number of the ending that was pressed last: answers about earlier ones come too late. */
-  const pressed = useRef(0);
-  const now = app.shown.value;
+  const now = app.position.shown.value;
   const game = now?.game;
   const metric = now?.metric;
 
-  /** Shows what is known of an ending. */
-  async function describe(of: Loaded, ending: EndingAnswer, query: PositionsQuery | null): Promise<void> {
-    const { game, metric } = of;
-    const mine = ++pressed.current;
-    busy.value = true;
-    try {
-      const histogram = await app.source.histogram(game.name, metric, ending.ending);
-      if (mine !== pressed.current) return;
-      chosen.value = { game, metric, ending, histogram, query };
-      if (query !== null) return;
-      app.list(null);
-      const position = longestIn(ending, histogram);
-      if (position && (await app.open({ position })))
-        app.done(`The longest win of ${ending.ending} is on the board.`);
-    } catch (error) {
-      if (mine === pressed.current) app.failed(error as Error, () => void describe(of, ending, query));
-    } finally {
-      if (mine === pressed.current) busy.value = false;
-    }
+  /** Shows what is known of an ending; without a query, its longest win is on the board. */
+  async function describe(
+    { game, metric }: Loaded,
+    ending: EndingAnswer,
+    query: PositionsQuery | null,
+  ): Promise<void> {
+    const found = await chosen.ask(
+      async () => ({
+        game,
+        metric,
+        ending,
+        histogram: await app.source.histogram(game.name, metric, ending.ending),
+        query,
+      }),
+      () => void describe({ game, metric, entries: [] }, ending, query),
+    );
+    if (found === null || query !== null) return;
+    app.position.list(null);
+    const position = longestIn(ending, found.histogram);
+    if (position && (await app.open({ position })))
+      app.notices.done(`The longest win of ${ending.ending} is on the board.`);
   }
 
-  useEffect(() => {
-    if (game === undefined || metric === undefined) return;
-    let isWanted = true;
+  async function load(game: GameAnswer, metric: Metric): Promise<void> {
     // The address may ask for a list.
-    const wanted = isFirst.current ? app.find.peek() : null;
+    const wanted = isFirst.current ? app.position.find.peek() : null;
     isFirst.current = false;
-    const load = async (): Promise<void> => {
-      if (wanted === null) app.list(null);
-      chosen.value = null;
-      loaded.value = 'Loading the endings…';
-      try {
-        const [endings, filed] = await Promise.all([
+    if (wanted === null) app.position.list(null);
+    chosen.clear();
+    const all = await loaded.ask(
+      async () => {
+        const [endings, files] = await Promise.all([
           app.source.endings(game.name, metric),
           app.source.files(game.name, metric),
         ]);
-        if (!isWanted) return;
-        // Tables say more of an ending than files do.
-        const files = filed.filter((file) => endings.every(({ ending }) => ending !== file.ending));
-        const all = { game, metric, endings, files };
-        loaded.value = all;
-        if (wanted === null) return;
-        const ending = endings.find((each) => each.ending === wanted.ending);
-        if (ending !== undefined) return void describe(all, ending, wanted.query);
-        app.failed(new Error(`There are no ${metric} tables of ${wanted.ending} here.`));
-      } catch (error) {
-        if (!isWanted) return;
-        loaded.value = 'The endings could not be loaded.';
-        app.failed(error as Error, () => void load());
-      }
-    };
-    void load();
-    return () => {
-      isWanted = false;
-      pressed.current++;
-      busy.value = false;
-    };
+        return { game, metric, entries: entriesOf(game.name, endings, files) };
+      },
+      () => void load(game, metric),
+    );
+    if (all === null || wanted === null) return;
+    const found = all.entries.find(({ ending }) => ending === wanted.ending)?.tables;
+    if (found) return describe(all, found, wanted.query);
+    app.notices.failed(new Error(`There are no ${metric} tables of ${wanted.ending} here.`));
+  }
+
+  useEffect(() => {
+    if (game !== undefined && metric !== undefined) void load(game, metric);
   }, [game, metric]);
 
-  const all = loaded.value;
+  const all = loaded.answer.value;
+  const one = chosen.answer.value;
+  const busy = chosen.busy.value || loaded.busy.value;
   return (
-    <section class={`endings ${busy.value ? 'busy' : ''}`} aria-labelledby="endings-title">
-      <h2 id="endings-title">Endings</h2>
-      {typeof all !== 'string' && all.endings.length > 0 && <p class="soft">{COUNTED}</p>}
-      <div class="columns">
-        <div>
-          {typeof all === 'string' ? (
-            <p class="soft">{all}</p>
-          ) : (
-            <>
-              {all.endings.length > 0 && (
-                <Table
-                  game={all.game}
-                  metric={all.metric}
-                  endings={all.endings}
-                  chosen={chosen.value?.ending}
-                  open={(ending) => void describe(all, ending, null)}
-                />
-              )}
-              {all.files.length > 0 && <Files app={app} files={all.files} />}
-              {all.endings.length + all.files.length === 0 && (
-                <p>{`There are no tables of ${all.game.name} for ${all.metric}.`}</p>
-              )}
-            </>
-          )}
-        </div>
-        {chosen.value !== null && <Histogram app={app} of={chosen.value} />}
-        {chosen.value !== null && <Positions key={chosen.value} app={app} of={chosen.value} />}
-      </div>
+    <section class="endings" aria-label="Endings" aria-busy={busy}>
+      {one !== null ? (
+        <>
+          <Button
+            class="quiet"
+            press={() => {
+              chosen.clear();
+              app.position.list(null);
+            }}
+          >
+            ← All endings
+          </Button>
+          <Histogram app={app} of={one} />
+          <Positions key={one} app={app} of={one} />
+        </>
+      ) : all === null ? (
+        <p class="soft">{busy ? 'Loading the endings…' : 'The endings could not be loaded.'}</p>
+      ) : (
+        <List
+          app={app}
+          all={all}
+          open={({ tables, example }) =>
+            tables ? void describe(all, tables, null) : void app.open({ position: example! })
+          }
+        />
+      )}
     </section>
   );
+}
+
+/** Tables say more of an ending than files do. Endings that nobody wins teach nothing, and come last. */
+function entriesOf(
+  game: string,
+  endings: readonly EndingAnswer[],
+  files: readonly FiledAnswer[],
+): readonly Entry[] {
+  const tabled = new Set(endings.map(({ ending }) => ending));
+  const entry = (ending: string, pieces: number) => ({
+    ending,
+    pieces,
+    words: endingWords(game, ending) ?? ending,
+  });
+  const all = [
+    ...endings.map((tables) => ({ ...entry(tables.ending, tables.pieces), tables, example: null })),
+    ...files
+      .filter(({ ending }) => !tabled.has(ending))
+      .map(({ ending, pieces, example }) => ({ ...entry(ending, pieces), tables: null, example })),
+  ];
+  const isDull = ({ tables }: Entry) => Number(tables !== null && decided(tables) === 0);
+  return all.sort((a, b) => isDull(a) - isDull(b) || a.pieces - b.pieces);
+}
+
+/** Positions that somebody wins, or problems that have a solution. */
+function decided({ wins, losses, cursedWins }: EndingAnswer): number {
+  return [...wins, ...losses, ...cursedWins].reduce((sum, count) => sum + count);
 }
 
 /** The position with the longest win of either side, or cursed win where there is no other; undefined if nobody wins. */
@@ -133,260 +154,170 @@ function longestIn({ longestWin, longestCursedWin }: EndingAnswer, found: Histog
   return longer(longestWin, found.longest) ?? longer(longestCursedWin, found.longestCursed);
 }
 
-type Side = 0 | 1;
+const longestOf = ({ tables }: Entry): number => Math.max(-1, ...(tables?.longestWin ?? []).map(Number));
 
-interface Column {
-  readonly title: string;
-  /** Its place in the order of the column. */
-  readonly rank: (ending: EndingAnswer) => number | string;
-  readonly cell?: (ending: EndingAnswer) => preact.ComponentChildren;
-  readonly class?: string;
+const ORDERS: Readonly<Record<string, (a: Entry, b: Entry) => number>> = {
+  'smaller first': () => 0,
+  'longest first': (a, b) => longestOf(b) - longestOf(a),
+  'more positions first': (a, b) => (b.tables?.positions ?? 0) - (a.tables?.positions ?? 0),
+  'by name': (a, b) => a.ending.localeCompare(b.ending, 'en', { numeric: true }),
+};
+
+/** Rows that are shown at first. */
+const SHOWN = 100;
+
+interface ListProps {
+  readonly app: App;
+  readonly all: Loaded;
+  readonly open: (entry: Entry) => void;
 }
 
-/** More endings than this can be filtered by name. */
-const MANY = 12;
+function List({ app, all: { game, metric, entries }, open }: ListProps) {
+  const order = useSignal('smaller first');
+  const most = useSignal(SHOWN);
+  const found = searched(entries, app.search.value).toSorted(ORDERS[order.value]);
+  if (entries.length === 0) return <p>{`There are no tables of ${game.name} for ${metric}.`}</p>;
+  return (
+    <>
+      <div class="query">
+        <input
+          type="search"
+          class="grow"
+          placeholder={`Search ${entries.length === 1 ? 'the ending' : `${entries.length} endings`}: ${game.name === 'chess' ? 'rook and pawn, KQKR' : '1100'}`}
+          aria-label="Search endings"
+          value={app.search}
+          onInput={({ currentTarget }) => {
+            app.search.value = currentTarget.value;
+          }}
+        />
+        <select
+          aria-label="Order"
+          onChange={({ currentTarget }) => {
+            order.value = currentTarget.value;
+          }}
+        >
+          <Options of={Object.keys(ORDERS)} />
+        </select>
+      </div>
+      <p class="spoken" role="status">
+        {`${found.length} endings`}
+      </p>
+      <ul class="list">
+        {found.slice(0, most.value).map((entry) => (
+          <li key={entry.ending}>
+            <Row game={game} metric={metric} entry={entry} open={() => open(entry)} />
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p class="soft">No ending here is called like that.</p>}
+      {found.length > most.value && (
+        <Button
+          press={() => {
+            most.value = found.length;
+          }}
+        >
+          {`${found.length - most.value} more`}
+        </Button>
+      )}
+    </>
+  );
+}
 
-interface TableProps {
+const IGNORED = new Set(['and', 'against', 'versus', 'vs', 'v', 'a', 'the', 'with']);
+
+/** The endings in whose words, or name, all words of the search begin; those that it names in full come first. */
+function searched(entries: readonly Entry[], search: string): readonly Entry[] {
+  const text = search.trim().toLowerCase();
+  const wanted = text.split(/[\s-]+/).filter((word) => word !== '' && !IGNORED.has(word));
+  const rank = ({ words }: Entry) => Number(!words.toLowerCase().startsWith(text));
+  return entries
+    .filter(({ words, ending }) => {
+      const own = words.toLowerCase().split(/[\s,]+/);
+      return wanted.every(
+        (word) => ending.toLowerCase().includes(word) || own.some((each) => each.startsWith(word)),
+      );
+    })
+    .sort((a, b) => rank(a) - rank(b));
+}
+
+interface RowProps {
   readonly game: GameAnswer;
   readonly metric: Metric;
-  readonly endings: readonly EndingAnswer[];
-  readonly chosen: EndingAnswer | undefined;
-  readonly open: (ending: EndingAnswer) => void;
+  readonly entry: Entry;
+  readonly open: () => void;
 }
 
-/** The endings with their results and longest wins; any column orders them. */
-function Table({ game, metric, endings, chosen, open }: TableProps) {
-  const by = useSignal(1);
-  const down = useSignal(false);
-  const name = useSignal('');
-  const men = useSignal('');
-  const columns = columnsOf(game, metric, open);
-  const { rank } = columns[by.value];
-  const sign = down.value ? -1 : 1;
-  const wanted = name.value.trim().toLowerCase();
-  const counts = [...new Set(endings.map(({ pieces }) => pieces))].sort((a, b) => a - b);
-  const listed = endings
-    .filter(
-      ({ ending, pieces }) =>
-        `${ending} ${endingWords(game.name, ending) ?? ''}`.toLowerCase().includes(wanted) &&
-        (men.value === '' || pieces === Number(men.value)),
-    )
-    .sort((a, b) => sign * compare(rank(a), rank(b)));
-  const order = (i: number) => {
-    down.value = by.value === i ? !down.value : i > 1;
-    by.value = i;
-  };
+function Row({ game, metric, entry: { ending, words, tables, ...entry }, open }: RowProps) {
+  const isProblem = stipulations[metric].numbers;
+  const longest = longestOf({ ...entry, ending, words, tables });
   return (
-    <div>
-      {endings.length > MANY && (
-        <div class="buttons pick">
-          <input
-            type="search"
-            placeholder="Filter by name"
-            aria-label="Show endings whose names contain this: KQKR, rook, queen against"
-            onInput={({ currentTarget }) => {
-              name.value = currentTarget.value;
-            }}
-          />
-          <select
-            aria-label="Show endings of so many men"
-            onChange={({ currentTarget }) => {
-              men.value = currentTarget.value;
-            }}
-          >
-            <Options
-              of={[
-                ['', 'any number of men'],
-                ...counts.map((count) => [String(count), `${count} men`] as const),
-              ]}
-            />
-          </select>
-        </div>
+    <Button press={open} class="ending" title={tables ? titleOf(game, tables, isProblem) : undefined}>
+      <span>
+        {words}
+        <span class="soft">
+          {ending}
+          {tables && ` · ${rough(tables.positions)} positions${tables.verified ? ' · verified' : ''}`}
+        </span>
+      </span>
+      {tables && <Shares of={tables} isProblem={isProblem} />}
+      {longest > 0 && (
+        <span class="longest">
+          <Spoken>longest </Spoken>
+          {isProblem ? problemText({ plies: longest }, metric) : whole(longest)}
+        </span>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
-      <section class="scroll" tabIndex={0} aria-label="Table of endings">
-        <table>
-          <thead>
-            <tr>
-              {columns.map(({ title, class: look }, i) => (
-                <th
-                  key={title}
-                  scope="col"
-                  class={look}
-                  aria-sort={i === by.value ? (down.value ? 'descending' : 'ascending') : undefined}
-                >
-                  <Button press={() => order(i)}>{title}</Button>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {listed.map((ending) => (
-              <tr key={ending.ending} class={ending === chosen ? 'chosen' : ''}>
-                {columns.map(({ title, rank, cell = rank, class: look }, i) =>
-                  i === 0 ? (
-                    <th key={title} scope="row">
-                      {cell(ending)}
-                    </th>
-                  ) : (
-                    <td key={title} class={look}>
-                      {cell(ending)}
-                    </td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </div>
+    </Button>
   );
 }
 
-function columnsOf(game: GameAnswer, metric: Metric, open: (ending: EndingAnswer) => void): Column[] {
-  const sides = [0, 1] as const;
-  const isProblem = stipulations[metric].numbers;
-  const solved = ({ wins, losses }: EndingAnswer, side: Side) => wins[side] + losses[side];
-  return [
-    {
-      title: 'Ending',
-      rank: ({ ending }) => ending,
-      cell: (ending) => (
-        <>
-          <Button class="link" press={() => open(ending)}>
-            {ending.ending}
-          </Button>
-          <EndingWords game={game.name} ending={ending.ending} />
-        </>
-      ),
-    },
-    { title: 'Pieces', rank: ({ pieces }) => pieces, class: 'wide' },
-    { title: 'Positions', rank: ({ positions }) => positions, cell: ({ positions }) => whole(positions) },
-    ...sides.map(
-      (side): Column => ({
-        title: `${capital(game.colours[side])} to move`,
-        rank: (ending) =>
-          (isProblem ? solved(ending, side) : ending.wins[side] + drawnOf(ending, side) / 2) /
-          Math.max(1, total(ending, side)),
-        cell: (ending) => <Shares of={ending} side={side} isProblem={isProblem} />,
-        class: 'shared',
-      }),
-    ),
-    ...sides.map(
-      (side): Column => ({
-        title: isProblem
-          ? `${capital(game.colours[side])}: longest`
-          : `${capital(game.colours[side])} wins in`,
-        rank: ({ longestWin }) => longestWin[side] ?? -1,
-        cell: ({ longestWin: { [side]: plies } }) =>
-          plies === null ? '–' : isProblem ? problemText({ plies }, metric) : whole(plies),
-      }),
-    ),
-    {
-      title: 'Verified',
-      rank: ({ verified }) => Number(verified),
-      cell: ({ verified }) => (verified ? 'yes' : 'no'),
-      class: 'wide',
-    },
-  ];
+const SHARES = [
+  ['win', 'wins', 'wins'],
+  ['cursed-win', 'cursed wins', 'cursedWins'],
+  ['draw', 'draws', 'draws'],
+  ['blessed-loss', 'blessed losses', 'blessedLosses'],
+  ['loss', 'losses', 'losses'],
+] as const;
+
+/** Of the side that is named first: how many positions it wins, draws and loses with the move. */
+function sharesOf(of: EndingAnswer, side: 0 | 1, isProblem: boolean) {
+  const all = SHARES.reduce((sum, [, , key]) => sum + of[key][side], 0);
+  const solved = [
+    ['win', 'with a solution', of.wins[side] + of.losses[side]],
+    ['draw', 'without', of.draws[side]],
+  ] as const;
+  const parts = isProblem
+    ? solved
+    : SHARES.map(([kind, words, key]) => [kind, words, of[key][side]] as const);
+  return parts
+    .filter(([, , count]) => count > 0)
+    .map(([kind, words, count]) => ({ kind, words, count, all }));
 }
 
-/** The words for an ending, below its name. */
-function EndingWords({ game, ending }: { readonly game: string; readonly ending: string }) {
-  const words = endingWords(game, ending);
-  return words === null ? null : <span class="words soft">{words}</span>;
+function titleOf(game: GameAnswer, of: EndingAnswer, isProblem: boolean): string {
+  return game.colours
+    .map((colour, side) => {
+      const parts = sharesOf(of, side as 0 | 1, isProblem);
+      return `${capital(colour)} to move: ${parts.map(({ words, count, all }) => `${whole(count)} ${words} (${percent(count, all)})`).join(', ')}`;
+    })
+    .join('\n');
 }
 
-function compare(a: number | string, b: number | string): number {
-  return typeof a === 'string' ? a.localeCompare(String(b), 'en', { numeric: true }) : a - Number(b);
-}
-
-/** With those that the 50-move rule makes draws. */
-function drawnOf({ draws, cursedWins, blessedLosses }: EndingAnswer, side: Side): number {
-  return draws[side] + cursedWins[side] + blessedLosses[side];
-}
-
-function total(ending: EndingAnswer, side: Side): number {
-  return ending.wins[side] + drawnOf(ending, side) + ending.losses[side];
-}
-
-/** A bar, and the same in figures. */
-function Shares({
-  of,
-  side,
-  isProblem,
-}: {
-  readonly of: EndingAnswer;
-  readonly side: Side;
-  readonly isProblem: boolean;
-}) {
-  const all = total(of, side);
-  const solved = of.wins[side] + of.losses[side];
-  const parts = (
-    isProblem
-      ? ([
-          ['win', 'with a solution', solved],
-          ['draw', 'no solution', of.draws[side]],
-        ] as const)
-      : ([
-          ['win', 'wins', of.wins[side]],
-          ['cursed-win', 'cursed wins', of.cursedWins[side]],
-          ['draw', 'draws', of.draws[side]],
-          ['blessed-loss', 'blessed losses', of.blessedLosses[side]],
-          ['loss', 'losses', of.losses[side]],
-        ] as const)
-  ).filter(([, , count]) => count > 0);
+/** A bar for each side to move; people who listen hear the shares of the first. */
+function Shares({ of, isProblem }: { readonly of: EndingAnswer; readonly isProblem: boolean }) {
   return (
-    <div class="shares" title={parts.map(([, words, count]) => `${whole(count)} ${words}`).join(', ')}>
-      <span class="bar" aria-hidden="true">
-        {parts.map(([kind, , count]) => (
-          <i key={kind} class={kind} style={{ flexGrow: count / all }} />
-        ))}
-      </span>
-      {parts.map(([kind, words, count]) => (
-        <span key={kind} class={`share ${kind}`}>
-          {`${words} `}
-          <span>{percent(count, all)}</span>
+    <span class="shares">
+      {([0, 1] as const).map((side) => (
+        <span key={side} class="share" aria-hidden="true">
+          {sharesOf(of, side, isProblem).map(({ kind, count }) => (
+            <i key={kind} class={kind} style={{ flexGrow: count }} />
+          ))}
         </span>
       ))}
-    </div>
-  );
-}
-
-/** If there are more endings than this, only those with the fewest men are open. */
-const OPEN = 40;
-
-/** The endings that Syzygy's files have, those of fewer men first: files hold no counts, so each is a position to begin with. */
-function Files({ app, files }: { readonly app: App; readonly files: readonly FiledAnswer[] }) {
-  const counts = [...new Set(files.map(({ pieces }) => pieces))];
-  return (
-    <section class="files" aria-labelledby="files-title">
-      <h3 id="files-title">From Syzygy's files</h3>
-      <p class="soft">
-        Press an ending for a position of it. Counts, histograms and lists of positions need tables of its
-        own.
-      </p>
-      {counts.map((count) => {
-        const some = files.filter(({ pieces }) => pieces === count);
-        return (
-          <details key={count} open={files.length <= OPEN || count === counts[0]}>
-            <summary>{`${count} men: ${some.length}`}</summary>
-            <ul>
-              {some.map(({ ending, example }) => (
-                <li key={ending}>
-                  <Button
-                    class="link"
-                    title={endingWords('chess', ending) ?? undefined}
-                    press={() => void app.open({ position: example })}
-                  >
-                    {ending}
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </details>
-        );
-      })}
-    </section>
+      <Spoken>
+        {sharesOf(of, 0, isProblem)
+          .map(({ words, count, all }) => `${words} ${percent(count, all)}`)
+          .join(', ')}
+      </Spoken>
+    </span>
   );
 }

@@ -1,6 +1,5 @@
 /** An ending's wins and losses, or its problems, by plies: charts, and the same as a table; the longest, to be looked at. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
@@ -8,8 +7,7 @@ import { endingWords } from '../ui/ending-words.js';
 import { whole } from '../ui/numbers.js';
 import { capital, pliesText, problemText } from '../ui/verdict.js';
 import { type Column, type Counts, columnsOf, shownCounts } from './histogram-columns.js';
-import type { App } from './state.js';
-import { isDark } from './theme.js';
+import type { App } from './stores/app.js';
 import { Button, TableHead } from './widgets.js';
 
 /** An ending that is described below the table. */
@@ -48,9 +46,7 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
     );
   return (
     <section class="histogram" aria-labelledby="histogram-title">
-      <h3 id="histogram-title">
-        {`${endingWords(game.name, ending.ending) ?? ending.ending}: positions by plies`}
-      </h3>
+      <h2 id="histogram-title">{endingWords(game.name, ending.ending) ?? ending.ending}</h2>
       <div class="buttons">
         {longestButtons('win', longest, longestWin)}
         {longestButtons('cursed win', longestCursed, longestCursedWin)}
@@ -78,29 +74,49 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
   );
 }
 
-/** Drawn again in other colours. */
-function Chart({
-  counts,
-  columns,
-  log,
-}: {
+interface ChartProps {
   readonly counts: Counts;
   readonly columns: readonly Column[];
   readonly log: boolean;
-}) {
-  const host = useRef<HTMLDivElement>(null);
-  const dark = isDark.value;
-  useEffect(() => {
-    let remove: (() => void) | null = () => {};
-    void import('./histogram-chart.js').then(({ drawHistogram }) => {
-      if (remove !== null) remove = drawHistogram(host.current!, counts, columns, log);
-    });
-    return () => {
-      remove?.();
-      remove = null;
-    };
-  }, [counts, columns, log, dark]);
-  return <div class="chart" aria-hidden="true" ref={host} />;
+}
+
+/** Bars by plies: what is won above the axis, what is lost below it. */
+function Chart({ counts, columns, log }: ChartProps) {
+  const size = (count: number) => (log ? Math.log2(1 + count) : count);
+  const bars = columns.flatMap(({ of, words, colour }) =>
+    counts[of].map(([plies, count]) => ({ plies, count, words, colour, isLost: /loss/i.test(of) })),
+  );
+  const plies = bars.map((bar) => bar.plies);
+  const [least, most] = [Math.min(...plies), Math.max(...plies)];
+  const heightOf = (isLost: boolean) =>
+    Math.max(0, ...bars.filter((bar) => bar.isLost === isLost).map(({ count }) => size(count)));
+  const [above, below] = [heightOf(false), heightOf(true)];
+  return (
+    <div class="chart" aria-hidden="true">
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the caption and the table say the same. */}
+      <svg viewBox={`0 0 ${most - least + 1} 100`} preserveAspectRatio="none">
+        {bars.map(({ plies, count, words, colour, isLost }) => {
+          const height = Math.max(0.5, (100 * size(count)) / (above + below));
+          const axis = (100 * above) / (above + below);
+          return (
+            <rect
+              key={words + plies}
+              x={plies - least + 0.1}
+              y={isLost ? axis : axis - height}
+              width={0.8}
+              height={height}
+              fill={`var(--${colour})`}
+            >
+              <title>{`${whole(count)} ${words} in ${pliesText(plies)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <span>{least}</span>
+      <span>plies</span>
+      <span>{most}</span>
+    </div>
+  );
 }
 
 /** The chart in a sentence. */

@@ -1,21 +1,36 @@
-/** Values from the server that serves the page. */
-import type { Metric } from '../../pipeline/game/value.js';
+/**
+ * Values from the server that serves the page. All is asked by GET and URL, so the browser keeps answers and asks with their ETag. Positions that
+ * are looked up at about the same time are one request, which answers under all metrics at once; each is asked for once.
+ */
+import { newOnce } from '../../operators/core/once.js';
 import type { ErrorAnswer, PositionAnswer } from '../positions/shapes.js';
-import { textsOf } from './browse/query-texts.js';
+import type { CheckedStudy } from '../study/check-study.js';
+import { queryText, textsOf } from './browse/query-texts.js';
 import { shownPosition } from './shown-position.js';
-import { NoValueError, type ShownPosition, type TableSource, UnreachableError } from './source.js';
+import { NoValueError, type TableSource, UnreachableError } from './source.js';
 
-/** The server takes no longer texts of positions. */
+/** The server takes no longer texts of positions, and no longer paths. */
 const MOST = 1024;
+const LONGEST_PATH = 1900;
+/** Positions that are remembered; and milliseconds for which lists are shared, as often as the server looks for new tables. */
+const REMEMBERED = 2000;
+const FRESH = 10_000;
+
+type Found = PositionAnswer | ErrorAnswer;
+interface Waiting {
+  readonly position: string;
+  readonly done: (answer: Promise<Found>) => void;
+}
 
 /** `base`: the address that the API's paths are below, ended by a slash. */
-export function httpSource(base: string): TableSource {
-  const get = <T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> =>
-    answer(`${path}?${new URLSearchParams(query)}`);
+export function httpSource(base: string): Omit<TableSource, 'games'> {
+  const lists = newOnce<string>();
+  const positions = newOnce<string, Found>(REMEMBERED);
+  const waiting = new Map<string, Waiting[]>();
 
   async function answer<T>(path: string, request: RequestInit = {}): Promise<T> {
-    const response = await fetch(new URL(path, base), request).catch(() => {
-      throw new UnreachableError('The server does not answer.');
+    const response = await fetch(new URL(path, base), request).catch((error: Error) => {
+      throw error.name === 'AbortError' ? error : new UnreachableError('The server does not answer.');
     });
     const body = (await response.json().catch(() => null)) as T | ErrorAnswer | null;
     if (response.ok && body !== null) return body as T;
@@ -24,50 +39,80 @@ export function httpSource(base: string): TableSource {
     throw new UnreachableError(`The server answers ${response.status} ${response.statusText}`.trimEnd());
   }
 
-  async function one(asked: object): Promise<PositionAnswer | ErrorAnswer> {
-    const [found] = await answer<(PositionAnswer | ErrorAnswer)[]>('probe', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(asked),
+  const get = <T>(path: string, query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<T> =>
+    answer(`${path}?${queryText(query)}`, { signal: signal ?? null });
+
+  /** Shared by all who need it at about the same time. */
+  const list = <T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> => {
+    const key = `${path} ${queryText(query)}`;
+    return lists(key, () => {
+      setTimeout(() => lists.forget(key), FRESH);
+      return get<T>(path, query);
     });
-    return found;
+  };
+
+  /** Asks for what came together, as few requests as paths may be long. */
+  function send(game: string): void {
+    const all = waiting.get(game)!;
+    waiting.delete(game);
+    while (all.length > 0) {
+      let path = `api/values?${queryText({ game })}`;
+      const some: Waiting[] = [];
+      do {
+        const one = all.shift()!;
+        some.push(one);
+        path += `&${queryText({ position: one.position })}`;
+      } while (all.length > 0 && path.length + all[0].position.length < LONGEST_PATH);
+      const answers = answer<Found[]>(path);
+      for (const [i, { done }] of some.entries()) done(answers.then((found) => found[i]));
+    }
   }
 
-  /** As a batch of one: a position without a value is an answer there, not a failed request, which browsers report in red. */
-  async function probe(game: string, metric: Metric, position: string): Promise<ShownPosition> {
-    if (position.length > MOST)
-      throw new Error(`This is not a position: it has more than ${MOST} characters.`);
-    const found = await one({ game, metric, positions: [position] });
-    if (!('error' in found)) return shownPosition(found);
-    if (found.status === 404 && game === 'chess') {
-      // It may have tables of its own, under another metric.
-      const other = await one({ game, positions: [position] });
-      if (!('error' in other) && other.root !== undefined) return shownPosition(other);
-    }
-    const kind = { 400: 'illegal', 404: 'unknown' } as const;
-    const without = kind[found.status as keyof typeof kind];
-    throw without === undefined ? new Error(found.error) : new NoValueError(without, found.error);
-  }
+  const look = (game: string, position: string): Promise<Found> =>
+    positions(`${game}\n${position}`, () => {
+      const together = waiting.get(game) ?? [];
+      if (together.length === 0) {
+        waiting.set(game, together);
+        setTimeout(() => send(game));
+      }
+      return new Promise((done) => together.push({ position, done }));
+    });
 
   return {
-    games: () => get('api/games'),
-    endings: (game, metric) => get('api/endings', { game, metric }),
-    files: (game, metric) => get('api/files', { game, metric }),
-    histogram: (game, metric, ending) => get('api/histogram', { game, metric, ending }),
-    positions: ({ game, metric, ending, query, skip, limit }) =>
-      get('api/positions', {
-        game,
-        metric,
-        ending,
-        ...textsOf(query),
-        skip: String(skip),
-        limit: String(limit),
-      }),
-    probe,
-    solutions: (game, metric, position, limit) =>
-      get('api/solutions', { game, metric, position, limit: String(limit) }),
+    endings: (game, metric) => list('api/endings', { game, metric }),
+    files: (game, metric) => list('api/files', { game, metric }),
+    histogram: (game, metric, ending) => list('api/histogram', { game, metric, ending }),
+    positions: ({ game, metric, ending, query, skip, limit }, signal) =>
+      get(
+        'api/positions',
+        { game, metric, ending, ...textsOf(query), skip: String(skip), limit: String(limit) },
+        signal,
+      ),
+    async probe(game, [metric], position) {
+      if (position.length > MOST)
+        throw new Error(`This is not a position: it has more than ${MOST} characters.`);
+      const found = await look(game, position);
+      if ('error' in found) {
+        const kind = { 400: 'illegal', 404: 'unknown', 413: 'unknown' } as const;
+        const without = kind[found.status as keyof typeof kind];
+        throw without === undefined ? new Error(found.error) : new NoValueError(without, found.error);
+      }
+      const { diagram } = found;
+      const all = Object.values(found.metrics ?? { [found.metric]: found });
+      const shown = all.map((each) => shownPosition({ ...each, game, diagram }));
+      return shown.sort((a, b) => Number(b.metric === metric) - Number(a.metric === metric));
+    },
+    solutions: (game, metric, position, limit, signal) =>
+      get('api/solutions', { game, metric, position, limit: String(limit) }, signal),
     mainLine: (game, metric, position) => get('api/mainline', { game, metric, position }),
-    roots: () => get('api/roots'),
+    async check(_, text) {
+      const [checked] = await answer<CheckedStudy[]>('api/study', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ text }),
+      });
+      return checked;
+    },
     plan: (from) => get('api/plan', { from }),
   };
 }

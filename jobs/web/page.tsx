@@ -1,210 +1,244 @@
-/** The page put together: head, board, value and moves, panels, foot, dialogs; and the keys that do what buttons do. */
-import { useSignalEffect } from '@preact/signals';
-import type { ComponentType } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { metrics, stipulations } from '../../pipeline/game/stipulation.js';
-import { stipulationSign } from '../ui/problem-notation.js';
+/** The page put together: head, board and controls, value and moves, panels, dialogs; and the keys that do what buttons do. */
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { type ComponentType, render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { BoardView } from './board/view.js';
 import { Endings } from './endings.js';
-import { Games } from './games.js';
-import { ChooseMove, Clock, Moves, PositionForm, Record, Toolbar, Verdict } from './position.js';
-import { ExerciseStatus, Practice } from './practice.js';
+import { ExerciseStatus } from './exercise-status.js';
+import { type Line, positionOf } from './line.js';
+import { placeOf } from './place.js';
+import { ChooseMove, Clock, Metrics, Moves, Record, Toolbar, Verdict } from './position.js';
 import { Setup } from './setup.js';
 import { Share } from './share.js';
-import { Solutions } from './solutions.js';
-import type { App } from './state.js';
-import { metricWords, verdictOf } from './value-words.js';
-import { Button, Dialog, Field, Options, ThemeButton } from './widgets.js';
+import type { App } from './stores/app.js';
+import { isDark, switchTheme } from './theme.js';
+import { verdictOf } from './value-words.js';
+import { Button, Dialog, Field, Form, IconButton, Options } from './widgets.js';
+
+/** Shows what the address asks for. If that fails, shows an example of its game and says why. */
+export async function begin(app: App): Promise<void> {
+  render(<Page app={app} />, document.body);
+  const { position, notices } = app;
+  addEventListener('popstate', ({ state }) => void position.openHash(location.hash, 'none', state));
+  if (await position.openHash(location.hash, 'replace', history.state as Line | null)) return;
+  const problem = notices.latest.peek();
+  position.find.value = null;
+  const { game: asked } = placeOf(location.hash);
+  const { games } = app.options;
+  const { name } = games.find((game) => game.name === asked) ?? games[0];
+  if (await app.open({ game: name }, 'replace')) notices.latest.value = problem;
+}
 
 interface Panel {
   readonly name: string;
   readonly title: string;
-  readonly Content: ComponentType<{ readonly app: App }>;
+  /** Its code, which comes when it is opened for the first time. */
+  readonly load: () => Promise<ComponentType<{ readonly app: App }>>;
 }
 
 /** A new panel is a line here, and a file of its own. */
 export const PANELS: readonly Panel[] = [
-  { name: 'endings', title: 'Endings', Content: Endings },
-  { name: 'solutions', title: 'Solutions', Content: Solutions },
-  { name: 'practice', title: 'Practise', Content: Practice },
-  { name: 'games', title: 'Games', Content: Games },
+  { name: 'endings', title: 'Endings', load: async () => Endings },
+  { name: 'solutions', title: 'Solutions', load: async () => (await import('./solutions.js')).Solutions },
+  { name: 'practice', title: 'Practise', load: async () => (await import('./practice.js')).Practice },
+  { name: 'games', title: 'Games', load: async () => (await import('./games.js')).Games },
 ];
 
-export function Page({ app }: { readonly app: App }) {
+function Page({ app }: { readonly app: App }) {
+  const { layout, position, coach } = app;
   useSignalEffect(() => {
-    const now = app.shown.value;
-    if (now === null) return;
-    const { answer } = now;
-    document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.ending}`} · mergemate`;
+    const answer = position.shown.value?.answer;
+    if (answer !== undefined)
+      document.title = `${answer === null ? 'Unknown' : `${verdictOf(answer)} · ${answer.ending || answer.game}`} · mergemate`;
   });
   const look = {
-    'with-panel': app.panel.value !== null,
-    'setting-up': app.settingUp.value,
-    practising: app.coach.running.value,
+    app: true,
+    'without-panels': layout.panels.length === 0,
+    'with-panel': layout.panel.value !== null,
+    'setting-up': layout.settingUp.value,
+    practising: coach.running.value,
   };
   const classes = Object.entries(look).filter(([, is]) => is);
   return (
-    <>
+    <div class={classes.map(([name]) => name).join(' ')}>
       <Header app={app} />
-      <main class={classes.map(([name]) => name).join(' ')} aria-busy={app.waiting.value}>
-        <div class="area-board">
-          <Board app={app} />
-        </div>
-        <div class="area-tools">
-          <Toolbar app={app} />
-        </div>
+      <main aria-busy={position.busy}>
+        <BoardArea app={app} />
+        <Toolbar app={app} />
         <div class="area-value">
           <ExerciseStatus app={app} />
           <Verdict app={app} />
-          <Clock app={app} />
           <Setup app={app} />
-          <Moves app={app} />
-          <Record app={app} />
+          <div class="area-moves" id="panel-moves">
+            <Metrics app={app} />
+            <Clock app={app} />
+            <Moves app={app} />
+            <Record app={app} />
+          </div>
         </div>
-        <div class="area-form">
-          <PositionForm app={app} />
-        </div>
-        <div class="area-more">
-          <Panels app={app} />
-        </div>
+        <Panels app={app} />
       </main>
-      <Footer monitor={app.monitor} />
       <Toast app={app} />
       <Keys app={app} />
       <Share app={app} />
       <ChooseMove app={app} />
-    </>
+    </div>
   );
 }
 
-/** The board draws itself. */
-function Board({ app }: { readonly app: App }) {
-  const place = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => place.current!.append(app.board.host), []);
+function BoardArea({ app }: { readonly app: App }) {
+  const board = app.board.made.value;
+  const now = app.position.shown.value;
+  const { picture } = app.options;
   return (
-    <>
-      <div ref={place} />
-      {app.board.diagram.value !== null && <pre class="diagram">{app.board.diagram}</pre>}
-    </>
+    <div class="area-board">
+      {board !== null ? (
+        <BoardView key={board} board={board} />
+      ) : (
+        now !== null &&
+        (picture?.(positionOf(now.line)) ?? <pre class="diagram">{now.answer?.diagram.trimEnd()}</pre>)
+      )}
+    </div>
   );
 }
 
 function Header({ app }: { readonly app: App }) {
-  const now = app.shown.value;
+  const now = app.position.shown.value;
+  const { games, monitor } = app.options;
   return (
     <header>
       <h1>mergemate</h1>
-      {now !== null && (
-        <>
-          <Field title="Game ">
-            <select
-              id="game"
-              value={now.game.name}
-              onChange={({ currentTarget }) => void app.open({ game: currentTarget.value })}
-            >
-              <Options of={app.games.map(({ name }) => name)} />
-            </select>
-          </Field>
-          <Field title="Metric ">
-            <select
-              id="metric"
-              value={now.metric}
-              onChange={({ currentTarget }) => {
-                const chosen = metrics.find((each) => each === currentTarget.value);
-                if (chosen) void app.open({ metric: chosen });
-              }}
-            >
-              {now.game.metrics.map((each) => (
-                <option key={each} value={each} title={metricWords(each, now.game.name)}>
-                  {stipulations[each].numbers ? `${each} (${stipulationSign(each)})` : each}
-                </option>
-              ))}
-            </select>
-          </Field>
-        </>
+      <Entry app={app} />
+      {games.length > 1 && (
+        <select
+          id="game"
+          aria-label="Game"
+          value={now?.game.name}
+          onChange={({ currentTarget }) => void app.open({ game: currentTarget.value })}
+        >
+          <Options of={games.map(({ name }) => name)} />
+        </select>
       )}
       <span class="space" />
-      {app.monitor && (
+      {monitor && (
         <a href="monitor" class="broad">
           Monitor
         </a>
       )}
-      <ThemeButton />
-      <Button
-        press={() => {
-          app.dialog.value = 'keys';
-        }}
-        title="Which keys do what"
-        shortcut="?"
-        class="keys"
-      >
-        Keys
-      </Button>
+      <IconButton
+        of="colours"
+        name={`Change to ${isDark.value ? 'light' : 'dark'} colours`}
+        press={switchTheme}
+      />
+      <IconButton of="settings" name="Settings and keys" shortcut="?" press={app.layout.show('settings')} />
     </header>
+  );
+}
+
+/** The one field for all that can be shown. It holds the position until one types. */
+function Entry({ app }: { readonly app: App }) {
+  const { text } = app.position;
+  return (
+    <Form class="entry" submitted={({ position }) => position.trim() !== '' && void app.enter(position)}>
+      <input
+        id="position"
+        name="position"
+        aria-label="Position, game, link or ending"
+        placeholder="Position, game, link, or an ending: rook and pawn against rook"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        enterkeyhint="go"
+        value={text}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        // A field of one line would run the lines of a game together.
+        onPaste={(event) => {
+          const pasted = event.clipboardData?.getData('text/plain') ?? '';
+          if (!pasted.trim().includes('\n')) return;
+          event.preventDefault();
+          void app.enter(pasted);
+        }}
+      />
+    </Form>
   );
 }
 
 /** A list of tabs, as keys and screen readers know it (WAI-ARIA, pattern "Tabs"). Every panel stays as it is while others are shown. */
 function Panels({ app }: { readonly app: App }) {
-  const shown = app.panel.value;
+  const { panels } = app.layout;
+  const tabs = useRef(new Map<string, HTMLButtonElement>());
+  if (panels.length === 0) return null;
+  const shown = app.layout.panel.value;
+  // Where panels take the place of the moves, these have a tab, too.
+  const all = [{ name: 'moves', title: 'Moves' }, ...PANELS];
+  const current = shown ?? 'moves';
+  const open = (name: string) => app.openPanel(name === 'moves' ? null : name);
   const keydown = (event: KeyboardEvent) => {
-    const at = PANELS.findIndex(({ name }) => `tab-${name}` === (event.target as Element).id);
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: PANELS.length - 1 }[event.key];
-    if (to === undefined || at < 0) return;
+    const visible = all.filter(({ name }) => tabs.current.get(name)!.offsetParent !== null);
+    const at = visible.findIndex(({ name }) => name === current);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: visible.length - 1 }[event.key];
+    if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const { name } = PANELS[(to + PANELS.length) % PANELS.length];
-    app.openPanel(name);
-    document.getElementById(`tab-${name}`)!.focus();
+    const { name } = visible[(to + visible.length) % visible.length];
+    open(name);
+    tabs.current.get(name)!.focus();
   };
   return (
-    <div class="tabs">
-      <div role="tablist" aria-label="More" onKeyDown={keydown}>
-        {PANELS.map(({ name, title }, i) => (
+    <>
+      <div role="tablist" aria-label="Panels" onKeyDown={keydown}>
+        {all.map(({ name, title }) => (
           <button
             key={name}
+            ref={(tab) => void (tab && tabs.current.set(name, tab))}
             type="button"
             role="tab"
+            class={`tab-${name}`}
             id={`tab-${name}`}
             aria-controls={`panel-${name}`}
-            aria-selected={name === shown}
-            tabIndex={name === shown || (shown === null && i === 0) ? 0 : -1}
-            onClick={() => app.openPanel(name)}
+            aria-selected={name === current}
+            tabIndex={name === current ? 0 : -1}
+            onClick={() => open(name)}
           >
             {title}
           </button>
         ))}
       </div>
-      {PANELS.map(({ name, Content }) => (
+      {PANELS.map(({ name, load }) => (
         <div
           key={name}
           role="tabpanel"
           id={`panel-${name}`}
+          class="panel"
           aria-labelledby={`tab-${name}`}
           hidden={name !== shown}
         >
-          <Content app={app} />
+          <Content app={app} load={load} isShown={name === shown} />
         </div>
       ))}
-    </div>
+    </>
   );
 }
 
-/** Whose work the page uses. Telephones have no room at the head for the way to the monitor. */
-function Footer({ monitor }: { readonly monitor: boolean }) {
-  return (
-    <footer class="soft">
-      {monitor && (
-        <a href="monitor" class="narrow">
-          Monitor
-        </a>
-      )}{' '}
-      Chess men by Cburnett and Rfc1394, modified by shaack,{' '}
-      <a href="https://creativecommons.org/licenses/by-sa/3.0/" rel="license">
-        CC BY-SA 3.0
-      </a>
-      . <a href="licences.txt">Licences of the code</a>.
-    </footer>
-  );
+interface ContentProps extends Pick<Panel, 'load'> {
+  readonly app: App;
+  readonly isShown: boolean;
+}
+
+/** A panel from when it is opened for the first time. */
+function Content({ app, load, isShown }: ContentProps) {
+  const loaded = useSignal<Awaited<ReturnType<Panel['load']>> | null>(null);
+  useEffect(() => {
+    if (!isShown || loaded.peek() !== null) return;
+    void load().then((panel) => {
+      loaded.value = panel;
+    }, app.notices.failed);
+  }, [isShown]);
+  const Panel = loaded.value;
+  return Panel && <Panel app={app} />;
 }
 
 /** Milliseconds that a text stays. */
@@ -212,12 +246,9 @@ const STAYS = { done: 2500, problem: 12_000 } as const;
 /** A message can quote whatever was typed. Of one with more characters than these only the beginning and the end are shown, which say what is wrong. */
 const MOST = 300;
 
-/** One line at the foot of the window that says what went wrong, or was done. */
 function Toast({ app }: { readonly app: App }) {
-  const said = app.said.value;
-  const close = () => {
-    app.said.value = null;
-  };
+  const { latest, close } = app.notices;
+  const said = latest.value;
   useEffect(() => {
     if (said === null || said.again !== undefined) return;
     const leaves = setTimeout(close, STAYS[said.kind]);
@@ -231,7 +262,7 @@ function Toast({ app }: { readonly app: App }) {
         {text.length <= MOST ? text : `${text.slice(0, MOST / 2)} … ${text.slice(-MOST / 2)}`}
       </p>
       {again && <Button press={again}>Try again</Button>}
-      <Button press={close} class="plain">
+      <Button press={close} class="quiet">
         Close
       </Button>
     </div>
@@ -251,42 +282,35 @@ const FACES: Readonly<Record<string, string>> = { ArrowLeft: '←', ArrowRight: 
 /** By KeyboardEvent.key. */
 const KEYS: readonly (readonly [key: string, does: string, run: (app: App) => void])[] = [
   ['ArrowLeft', 'take back', (app) => app.back()],
-  ['ArrowRight', 'redo', (app) => app.redo()],
+  ['ArrowRight', 'make the move again', (app) => app.on()],
+  ['Home', 'to the first position', (app) => app.first()],
+  ['End', 'to the last position', (app) => app.last()],
   ['b', 'play the best move', (app) => app.playBest()],
   ['m', 'play out the main line, or stop', (app) => void app.playOut()],
-  ['l', 'go to the list of moves', () => document.querySelector<HTMLElement>('.moves .move')?.focus()],
+  ['l', 'go to the list of moves', (app) => app.toMoves()],
   ['s', 'set up a position', (app) => app.switchSetup()],
   ['f', 'flip the board', (app) => app.board.flip()],
-  [
-    'c',
-    'copy a link, the position, the moves',
-    (app) => {
-      app.dialog.value = 'share';
-    },
-  ],
-  ['Escape', 'stop playing out, leave the setup', (app) => app.leave()],
-  [
-    '?',
-    'this list',
-    (app) => {
-      app.dialog.value = 'keys';
-    },
-  ],
+  ['c', 'copy a link, the position, the moves', (app) => app.layout.show('share')()],
+  ['Escape', 'stop playing out, put the men away', (app) => app.leave()],
+  ['?', 'this list', (app) => app.layout.show('settings')()],
 ];
 
 /** Whether a key means something to what has the focus: text is typed, sliders and choices are moved by arrows. */
 function isOwn(target: Element, key: string): boolean {
   if (target.closest('textarea, input:not([type=checkbox], [type=radio], [type=range], [type=file])'))
     return true;
-  return key.startsWith('Arrow') && target.closest('input, .scroll[tabindex]') === target;
+  return /^(Arrow|Home|End)/.test(key) && target.closest('input, select') === target;
 }
 
-/** Listens to keys; and shows the list of them. */
+/** Listens to keys; and shows the list of them, below what can be set. */
 function Keys({ app }: { readonly app: App }) {
+  const { layout } = app;
   useEffect(() => {
     const keydown = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
-      if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
+      if (ctrlKey || metaKey || altKey || (target as Element).closest('dialog') || event.defaultPrevented)
+        return;
+      if (layout.dialog.peek() !== null || app.board.choosing.peek() !== null) return;
       const found = KEYS.find(([each]) => each === key);
       if (found === undefined || isOwn(target as Element, key)) return;
       event.preventDefault();
@@ -295,13 +319,47 @@ function Keys({ app }: { readonly app: App }) {
     document.addEventListener('keydown', keydown);
     return () => document.removeEventListener('keydown', keydown);
   }, []);
-  if (app.dialog.value !== 'keys') return null;
-  const close = () => {
-    app.dialog.value = null;
-  };
+  if (layout.dialog.value !== 'settings') return null;
   const listed = [...KEYS.map(([key, does]) => [FACES[key] ?? key, does] as const), ...ELSEWHERE];
   return (
-    <Dialog name="shortcuts" title="Keys" closed={close}>
+    <Dialog name="settings" title="Settings and keys" closed={layout.close}>
+      <div class="query">
+        <Field title="Main line">
+          <select
+            aria-label="How fast the main line is played"
+            onChange={({ currentTarget }) => {
+              app.pace.value = Number(currentTarget.value);
+            }}
+          >
+            <Options of={PACES} chosen={String(app.pace.value)} />
+          </select>
+        </Field>
+        <Field title="Distances">
+          <select
+            onChange={({ currentTarget }) => {
+              app.unit.value = currentTarget.value === 'moves' ? 'moves' : 'plies';
+            }}
+          >
+            <Options
+              chosen={app.unit.value}
+              of={[
+                ['plies', 'in plies, moves of one side'],
+                ['moves', 'in moves of both sides'],
+              ]}
+            />
+          </select>
+        </Field>
+      </div>
+      <label title="The other side plays its best move by itself">
+        <input
+          type="checkbox"
+          checked={app.answers.value}
+          onChange={({ currentTarget }) => {
+            app.answers.value = currentTarget.checked;
+          }}
+        />
+        {' Answer my moves'}
+      </label>
       <table>
         <tbody>
           {listed.map(([keys, does]) => (
@@ -316,7 +374,21 @@ function Keys({ app }: { readonly app: App }) {
           ))}
         </tbody>
       </table>
-      <Button press={close}>Close</Button>
+      <p class="soft">
+        Chess men by Cburnett and Rfc1394, modified by shaack,{' '}
+        <a href="https://creativecommons.org/licenses/by-sa/3.0/" rel="license">
+          CC BY-SA 3.0
+        </a>
+        . <a href="licences.txt">Licences of the code</a>.{' '}
+        {app.options.monitor && <a href="monitor">Monitor of runs</a>}
+      </p>
+      <Button press={layout.close}>Close</Button>
     </Dialog>
   );
 }
+
+const PACES = [
+  ['1600', 'slowly'],
+  ['800', 'steadily'],
+  ['150', 'fast'],
+] as const;

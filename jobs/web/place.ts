@@ -1,7 +1,7 @@
 /** The place that an address of the page names: game, metric, position and the line that led to it, panel, and the positions that are listed. */
 import type { Metric } from '../../pipeline/game/value.js';
 import type { PositionsQuery } from '../positions/query.js';
-import { queryOf, textsOf } from './browse/query-texts.js';
+import { queryOf, queryText, textsOf } from './browse/query-texts.js';
 import { type Line, positionOf } from './line.js';
 
 export interface PagePlace {
@@ -39,16 +39,14 @@ export function hashOf({ game, metric, line, panel }: HashOptions, find: Find | 
   const { start, steps, at } = line;
   const moves = steps.slice(0, at).map(({ uci }) => uci);
   const hasLine = at > 0 && at <= MOST_MOVES;
-  const query = new URLSearchParams({
+  return `#${queryText({
     game,
     metric,
     position: positionOf(line),
     ...(hasLine && { from: start, line: moves.join(',') }),
     ...(find !== null && { ending: find.ending, ...textsOf(find.query) }),
     ...(panel !== undefined && { panel }),
-  }).toString();
-  // Characters that need no escape in a fragment stay readable.
-  return `#${query.replace(/%(2F|3A|2C|40)/g, decodeURIComponent)}`;
+  })}`;
 }
 
 /** The parts of a place that a fragment names. Underscores of a position may stand for spaces. */

@@ -6,28 +6,29 @@ import { RULE_PLIES } from '../../pipeline/game/value.js';
 import { endingWords } from '../ui/ending-words.js';
 import { count } from '../ui/numbers.js';
 import { capital, pliesText } from '../ui/verdict.js';
+import { ManPicture } from './board/view.js';
 import { drawReason, isInsufficient } from './drawn.js';
-import type { Beside, LineStep } from './line.js';
+import type { LineStep, Shown } from './line.js';
 import type { ShownMove, ShownPosition } from './source.js';
-import type { App } from './state.js';
+import type { App } from './stores/app.js';
 import {
   brief,
   clockOf,
   endOf,
   isOpen,
+  METRICS,
   metricWords,
   outcome,
   type Shade,
   shadeOf,
-  type Unit,
   verdictOf,
   wdlClass,
 } from './value-words.js';
-import { Button, Dialog, Form, Spoken, stepThrough } from './widgets.js';
+import { Button, Dialog, Icon, IconButton, Spoken, stepThrough } from './widgets.js';
 
 /** The value of the shown position; screen readers announce every change. */
 export function Verdict({ app }: { readonly app: App }) {
-  const now = app.shown.value;
+  const now = app.position.shown.value;
   if (now === null) return null;
   const { answer, problem } = now;
   const why = problem === null ? '' : capital(problem.message.replace(/^FEN ".*?": /, ''));
@@ -37,20 +38,20 @@ export function Verdict({ app }: { readonly app: App }) {
       : problem!.kind === 'unknown'
         ? ['unknown', 'Unknown', why]
         : ['illegal', why, ''];
-  const badge = answer === null ? null : badgeOf(answer);
-  const reason = answer === null ? null : drawReason(answer);
+  const badge = answer && badgeOf(answer);
+  const reason = answer && drawReason(answer);
   return (
     <section class={`verdict ${kind}`} aria-label="Value of the position">
       <p class="value" role="status">
         {value}
       </p>
-      <p class="soft">
-        {badge !== null && <span class="badge">{badge}</span>}
+      <p class="soft about">
+        {badge && <span class="badge">{badge}</span>}
         {about}
       </p>
-      {reason !== null && <p class="reason">{reason}</p>}
+      {reason && <p class="reason">{reason}</p>}
       <p class="note" role="status">
-        {app.note.value}
+        {app.position.note}
       </p>
       <Plan app={app} />
     </section>
@@ -59,27 +60,17 @@ export function Verdict({ app }: { readonly app: App }) {
 
 /** The command that makes tables of a position alone, and what it takes. */
 function Plan({ app }: { readonly app: App }) {
-  const plan = app.plan.value;
+  const plan = app.position.plan.value;
   if (plan === null) return null;
   const { command, isWhole, forecast, unknown } = plan;
   const stops =
     unknown.length === 0
       ? ''
       : ` Values may be bounds: ${count(unknown.length, 'ending')} ${unknown.length === 1 ? 'is' : 'are'} unknown.`;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(command);
-      app.done('Command copied.');
-    } catch {
-      app.failed(new Error('The browser does not let this page copy: take the text from the page itself.'));
-    }
-  };
   return (
     <div class="plan">
       <p>
-        {isWhole
-          ? 'Tables of this position alone:'
-          : 'Tables of this position alone, with an early stop because too much can be reached:'}
+        {`Tables of this position alone${isWhole ? '' : ', with an early stop because too much can be reached'}:`}
       </p>
       <div class="command">
         <code>
@@ -89,7 +80,7 @@ function Plan({ app }: { readonly app: App }) {
             </>
           ))}
         </code>
-        <Button press={() => void copy()} title="Copy the command">
+        <Button press={() => void app.notices.copy(command, 'Command')} title="Copy the command">
           Copy
         </Button>
       </div>
@@ -103,11 +94,10 @@ function Plan({ app }: { readonly app: App }) {
   );
 }
 
-/** "KQKR, queen against rook · plies to mate" */
+/** "Queen against rook · KQKR · plies to mate" */
 function aboutOf({ ending, game, metric }: ShownPosition): string {
-  const words = endingWords(game, ending);
-  const name = words === null ? ending : `${ending}, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
-  return `${name} · ${metricWords(metric, game)}`;
+  const all = [endingWords(game, ending), ending, metricWords(metric, game)];
+  return all.filter(Boolean).join(' · ');
 }
 
 /** Why the game is over, or cannot be won any more. */
@@ -119,11 +109,32 @@ function badgeOf(answer: ShownPosition): string | null {
   return isInsufficient(answer.position) ? 'insufficient material' : null;
 }
 
+/** The metrics to choose from, where there are several. */
+export function Metrics({ app }: { readonly app: App }) {
+  const now = app.position.shown.value;
+  if (now === null || now.game.metrics.length < 2) return null;
+  const { game, metric, answer } = now;
+  return (
+    <fieldset class="metrics" aria-label="Metric">
+      {game.metrics.map((each) => (
+        <Button
+          key={each}
+          title={capital(metricWords(each, game.name))}
+          pressed={each === (answer?.metric ?? metric)}
+          press={() => void app.open({ metric: each })}
+        >
+          {METRICS[each]}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
+
 /** From where on the 50-move rule makes a draw of the position, and a slider to set its clock. */
 export function Clock({ app }: { readonly app: App }) {
   const moved = useSignal<number | null>(null);
-  const dtz = app.dtz.value;
-  if (!dtz || dtz.wdl === 'draw' || dtz.isOver || dtz.most !== undefined) return null;
+  const dtz = app.position.dtz.value;
+  if (dtz === null || dtz.wdl === 'draw' || dtz.isOver || dtz.most !== undefined) return null;
   const clock = moved.value ?? clockOf(dtz.position);
   const { wdl, plies, precise } = dtz;
   const result = wdl.endsWith('win') ? 'won' : 'lost';
@@ -159,7 +170,7 @@ export function Clock({ app }: { readonly app: App }) {
         onChange={({ currentTarget }) => set(Number(currentTarget.value))}
       />
       <output for="clock">{clock}</output>
-      <p class="words" role="status">
+      <p class="soft words" role="status">
         {words}
       </p>
     </section>
@@ -200,107 +211,146 @@ function titleOf(kind: Shade, answer: ShownPosition): string {
   return before !== null && RANKS[kind] < RANKS[before] ? `${title} (gives the ${before} away)` : title;
 }
 
+/** Moves of a group that are alike under every metric, with their values. */
+interface Row {
+  readonly values: readonly { readonly metric: Metric; readonly text: string; readonly kind: string }[];
+  readonly moves: ShownMove[];
+}
+
+/** Moves of a group, folded where all their values are alike: they come best first, so these stand together. */
+function rowsOf(
+  moves: readonly ShownMove[],
+  { answer, beside }: Pick<Shown, 'beside'> & { readonly answer: ShownPosition },
+  unit: App['unit']['value'],
+): Row[] {
+  const rows: Row[] = [];
+  for (const move of moves) {
+    const values = [answer, ...beside.values()].map((position) => {
+      const valued = position === answer ? move : position.moves.find(({ uci }) => uci === move.uci);
+      const text = valued === undefined ? '' : brief(valued, unit, position);
+      return { metric: position.metric, text, kind: valued ? wdlClass(shadeOf(valued, position)) : '' };
+    });
+    const last = rows.at(-1);
+    const isAlike = last?.values.every(({ text }, i) => text === values[i].text);
+    if (isAlike) last!.moves.push(move);
+    else rows.push({ values, moves: [move] });
+  }
+  return rows;
+}
+
+/** Whether the heading of the group says all that there is to say of the moves. */
+function isSaid({ values }: Row, kind: Shade): boolean {
+  return values.every(({ text }) => text === kind || text === '');
+}
+
 /** Every legal move with its value, best first, and beside it the values of other metrics. */
 export function Moves({ app }: { readonly app: App }) {
   const groups = useRef<HTMLDivElement>(null);
-  const tab = useSignal(0);
-  const answer = app.shown.value?.answer ?? null;
+  const tab = useSignal<string | null>(null);
+  const now = app.position.shown.value;
+  const answer = now?.answer ?? null;
   const hadFocus = groups.current?.contains(document.activeElement) ?? false;
   const last = useRef(answer);
   useLayoutEffect(() => {
-    if (last.current === answer) return;
+    if (last.current?.position === answer?.position) return;
     last.current = answer;
-    tab.value = 0;
+    tab.value = null;
+    groups.current?.scrollTo(0, 0);
     if (hadFocus) groups.current?.querySelector('button')?.focus();
   });
-  if (answer === null) return null;
+  useLayoutEffect(() => {
+    app.toMoves = () => groups.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }, []);
+  if (now === null || answer === null) return null;
   const { moves, metric, game } = answer;
-  const beside = app.beside.value;
+  // Problems are another game: their values say nothing of who wins.
+  const isAkin = ([each]: readonly [Metric, ShownPosition]) =>
+    stipulations[each].numbers === stipulations[metric].numbers;
+  const beside = new Map([...now.beside].filter(isAkin));
+  const shown = { answer, beside };
   const kinds = [...new Set(moves.map((move) => shadeOf(move, answer)))];
+  const metrics = [metric, ...beside.keys()];
   return (
     <section
-      class={beside.size > 0 && moves.length > 0 ? 'moves sided' : 'moves'}
-      aria-labelledby="moves-title"
+      class={metrics.length > 1 ? 'moves sided' : 'moves'}
+      style={{ '--metrics': metrics.length }}
+      aria-label="Moves"
     >
-      <div class="title">
-        <h2 id="moves-title">
-          Moves <span class="soft">{moves.length || ''}</span>
-        </h2>
-        <Units app={app} />
-      </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons have the keys. */}
       <div class="groups" ref={groups} onKeyDown={stepThrough}>
-        {/* The headings scroll with the values, so that a scroll bar cannot move one without the other. */}
-        <div class="heads" aria-hidden="true">
-          {[metric, ...beside.keys()].map((each) => (
-            <span key={each} title={metricWords(each, game)}>
-              {each}
-            </span>
-          ))}
+        <div class="columns">
+          {kinds.map((kind) => {
+            const some = moves.filter((move) => shadeOf(move, answer) === kind);
+            const rows = rowsOf(some, shown, app.unit.value);
+            const hasHeads = metrics.length > 1 && rows.some((row) => !isSaid(row, kind));
+            return (
+              <section key={kind} class={`group ${wdlClass(kind)}`} aria-label={titleOf(kind, answer)}>
+                <div class="heads">
+                  <h2>
+                    {titleOf(kind, answer)}
+                    {some.length > 1 && <span class="soft">, {some.length}</span>}
+                  </h2>
+                  {hasHeads &&
+                    metrics.map((each) => (
+                      <span key={each} title={metricWords(each, game)} aria-hidden="true">
+                        {each}
+                      </span>
+                    ))}
+                </div>
+                {rows.map((row) => (
+                  <MoveRow key={row.moves[0].uci} app={app} row={row} answer={answer} tab={tab} kind={kind} />
+                ))}
+              </section>
+            );
+          })}
+          {moves.length === 0 && <p class="soft">No moves: the game is over.</p>}
         </div>
-        {kinds.map((kind) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-          <div key={kind} role="group" aria-label={titleOf(kind, answer)}>
-            <h3 class={wdlClass(kind)}>{titleOf(kind, answer)}</h3>
-            <ul>
-              {moves.map(
-                (move, i) =>
-                  shadeOf(move, answer) === kind && (
-                    <li key={move.position + move.uci}>
-                      <MoveButton
-                        app={app}
-                        move={move}
-                        answer={answer}
-                        beside={beside}
-                        unit={app.unit.value}
-                        tabIndex={i === tab.value ? 0 : -1}
-                        focused={() => {
-                          tab.value = i;
-                        }}
-                      />
-                    </li>
-                  ),
-              )}
-            </ul>
-          </div>
-        ))}
-        {moves.length === 0 && <p class="soft">None: the game is over.</p>}
       </div>
     </section>
   );
 }
 
-function Units({ app }: { readonly app: App }) {
+interface RowProps {
+  readonly app: App;
+  readonly row: Row;
+  readonly answer: ShownPosition;
+  readonly kind: Shade;
+  readonly tab: { value: string | null };
+}
+
+/** One move or several, and once the values that they share: none where the heading of the group has said it. */
+function MoveRow({ app, row, answer, kind, tab }: RowProps) {
+  const { moves, values } = row;
   return (
-    <div class="units" role="radiogroup" aria-label="Distances">
-      {(['plies', 'moves'] as const).map((each) => (
-        <label key={each} title={each === 'plies' ? 'Moves of one side' : 'Moves of both sides'}>
-          <input
-            type="radio"
-            name="unit"
-            checked={each === app.unit.value}
-            onChange={() => {
-              app.unit.value = each;
-            }}
-          />
-          {` in ${each}`}
-        </label>
-      ))}
+    <div class={moves.length > 1 ? 'row several' : 'row'}>
+      <ul>
+        {moves.map((move) => (
+          <li key={move.position + move.uci}>
+            <MoveButton app={app} move={move} answer={answer} tab={tab} values={values} />
+          </li>
+        ))}
+      </ul>
+      {!isSaid(row, kind) &&
+        values.map(({ metric, text, kind }, i) => (
+          <span
+            key={metric}
+            class={`${i === 0 ? 'main' : 'other'} ${kind}`}
+            data-metric={metric}
+            aria-hidden="true"
+          >
+            {text}
+          </span>
+        ))}
     </div>
   );
 }
 
-interface MoveProps {
-  readonly app: App;
+interface MoveProps extends Pick<RowProps, 'app' | 'answer' | 'tab'> {
   readonly move: ShownMove;
-  readonly answer: ShownPosition;
-  readonly beside: Beside;
-  readonly unit: Unit;
-  readonly tabIndex: number;
-  readonly focused: () => void;
+  readonly values: Row['values'];
 }
 
-function MoveButton({ app, move, answer, beside, unit, tabIndex, focused }: MoveProps) {
+function MoveButton({ app, move, answer, tab, values }: MoveProps) {
   const { metric, game, position } = answer;
   const point = () => app.board.point(move);
   const leave = () => app.board.point(null);
@@ -310,18 +360,19 @@ function MoveButton({ app, move, answer, beside, unit, tabIndex, focused }: Move
     move.conversion && 'leaves the ending',
   ];
   const words = [outcome(move, metric, game, clockOf(position)), ...marks.filter(Boolean)].join(', ');
+  const isFirst = answer.moves[0] === move;
   return (
     <button
       type="button"
       class={`move ${wdlClass(shadeOf(move, answer))}`}
       title={words}
-      tabIndex={tabIndex}
+      tabIndex={(tab.value === null ? isFirst : tab.value === move.uci) ? 0 : -1}
       onClick={() => void app.play(move)}
       onPointerEnter={point}
       onPointerLeave={leave}
       onBlur={leave}
       onFocus={() => {
-        focused();
+        tab.value = move.uci;
         point();
       }}
     >
@@ -332,38 +383,19 @@ function MoveButton({ app, move, answer, beside, unit, tabIndex, focused }: Move
         </span>
       )}
       <Spoken>: </Spoken>
-      <span class="value">{brief(move, unit, answer)}</span>
-      {[...beside].map(([other, values]) => (
-        <BesideCell key={other} metric={other} values={values} uci={move.uci} unit={unit} />
+      {values.map(({ metric, text }, i) => (
+        <span key={metric} class={i === 0 ? 'spoken value' : 'spoken'}>
+          {i === 0 ? text : text && `, ${metric} ${text}`}
+        </span>
       ))}
     </button>
-  );
-}
-
-interface BesideProps {
-  readonly metric: Metric;
-  readonly values: ShownPosition;
-  readonly uci: string;
-  readonly unit: Unit;
-}
-
-/** A move's value under a metric, for the metric's column, and the same for people who listen. */
-function BesideCell({ metric, values, uci, unit }: BesideProps) {
-  const move = values.moves.find((each) => each.uci === uci);
-  return (
-    <span class="beside">
-      <Spoken>, {metric} </Spoken>
-      <span class={`other ${move ? wdlClass(shadeOf(move, values)) : ''}`} data-metric={metric}>
-        {move && brief(move, unit, values)}
-      </span>
-    </span>
   );
 }
 
 /** The moves that were made, and those that were taken back; a click goes there. */
 export function Record({ app }: { readonly app: App }) {
   const list = useRef<HTMLOListElement>(null);
-  const now = app.shown.value;
+  const now = app.position.shown.value;
   useLayoutEffect(() => {
     const current = list.current?.querySelector('[aria-current]')?.parentElement;
     if (!current) return;
@@ -373,7 +405,7 @@ export function Record({ app }: { readonly app: App }) {
   });
   if (now === null || now.line.steps.length === 0) return null;
   const { line, game } = now;
-  const first = line.first === null ? 0 : game.colours.indexOf(line.first);
+  const first = line.first === null ? 0 : Math.max(0, (game.colours as string[]).indexOf(line.first));
   return (
     <section class="record" aria-label="Moves made">
       <ol ref={list}>
@@ -387,7 +419,7 @@ export function Record({ app }: { readonly app: App }) {
               {mark && <span class="soft">{mark}</span>}
               <Button
                 press={() => app.wind(at)}
-                class={at > line.at ? 'undone' : ''}
+                class={at > line.at ? 'quiet undone' : 'quiet'}
                 current={at === line.at ? 'step' : undefined}
               >
                 {san}
@@ -400,125 +432,42 @@ export function Record({ app }: { readonly app: App }) {
   );
 }
 
-/** The position as text: to read, copy, or paste another. */
-export function PositionForm({ app }: { readonly app: App }) {
-  const submit = ({ position }: Readonly<Record<string, string>>) => {
-    if (position.trim() !== '') void app.open({ position: position.trim() });
-  };
-  return (
-    <Form class="position" submitted={submit}>
-      <label for="position">Position</label>
-      <input
-        id="position"
-        name="position"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        enterkeyhint="go"
-        value={app.text}
-        onInput={({ currentTarget }) => {
-          app.text.value = currentTarget.value;
-        }}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <button type="submit">Show</button>
-    </Form>
-  );
-}
-
-const PACES = [
-  ['slowly', 1600],
-  ['steadily', 800],
-  ['fast', 150],
-] as const;
-
-/** The buttons below the board. */
+/** The controls below the board: through the line; apart from these, what is done to the board. */
 export function Toolbar({ app }: { readonly app: App }) {
-  const now = app.shown.value;
+  const now = app.position.shown.value;
   if (now === null) return null;
-  const { line, answer } = now;
+  const { line } = now;
   const playing = app.playing.value;
   const why = app.noLine.value;
   const hasBoard = app.board.made.value !== null;
+  const [isBegun, isOpen] = [line.at > 0, line.at < line.steps.length];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
-    <div class="toolbar" role="group" aria-label="Moves and board">
-      <div class="buttons">
-        <Button press={app.back} title="Take the last move back" shortcut="ArrowLeft" available={line.at > 0}>
-          ← Back
-        </Button>
-        <Button
-          press={app.redo}
-          title="Make it again"
-          shortcut="ArrowRight"
-          available={line.at < line.steps.length}
-        >
-          Redo →
-        </Button>
-        <Button
-          press={app.playBest}
-          title="Play the first of the best moves"
-          shortcut="b"
-          available={answer !== null && answer.moves.length > 0 && !playing}
-        >
-          Best move
-        </Button>
-      </div>
-      <div class="buttons">
-        <Button
-          press={() => void app.playOut()}
-          title={why ?? 'Play best moves of both sides to the end'}
-          shortcut="m"
-          class="main"
-          available={why === null || playing}
-        >
-          {playing ? 'Stop' : 'Play out'}
-        </Button>
-        <select
-          aria-label="How fast the main line is played"
-          onChange={({ currentTarget }) => {
-            app.pace.value = Number(currentTarget.value);
-          }}
-        >
-          {PACES.map(([name, ms]) => (
-            <option key={name} value={ms} selected={ms === app.pace.value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
-      <label class="answers" title="The other side plays its best move by itself">
-        <input
-          type="checkbox"
-          checked={app.answers.value}
-          onChange={({ currentTarget }) => {
-            app.answers.value = currentTarget.checked;
-          }}
-        />
-        {' Answer my moves'}
-      </label>
-      <div class="buttons">
-        <Button press={app.switchSetup} title="Put men on the board" shortcut="s" hidden={!hasBoard}>
-          Set up
-        </Button>
-        <Button
-          press={app.board.flip}
-          title="See the board from the other side"
-          shortcut="f"
-          hidden={!hasBoard}
-        >
-          Flip
-        </Button>
-        <Button
-          press={() => {
-            app.dialog.value = 'share';
-          }}
-          title="A link, the position, the moves, a picture: to copy or save"
-          shortcut="c"
-        >
-          Copy…
-        </Button>
-      </div>
+    <div class="bar" role="toolbar" aria-label="Moves and board">
+      <IconButton of="first" name="First" press={app.first} shortcut="Home" available={isBegun} />
+      <IconButton of="back" name="Back" press={app.back} shortcut="ArrowLeft" available={isBegun} />
+      <IconButton of="on" name="On" press={app.on} shortcut="ArrowRight" available={isOpen} />
+      <IconButton of="last" name="Last" press={app.last} shortcut="End" available={isOpen} />
+      <Button
+        press={() => void app.playOut()}
+        title={why ?? 'Play best moves of both sides to the end'}
+        shortcut="m"
+        class="main"
+        available={why === null || playing}
+      >
+        <Icon of={playing ? 'stop' : 'play'} /> {playing ? 'Stop' : 'Play out'}
+      </Button>
+      <span class="space" />
+      <IconButton
+        of="edit"
+        name="Set up"
+        title="Put men on the board"
+        press={app.switchSetup}
+        shortcut="s"
+        pressed={app.layout.settingUp.value}
+        hidden={!hasBoard}
+      />
+      <IconButton of="flip" name="Flip" press={app.board.flip} shortcut="f" hidden={!hasBoard} />
+      <IconButton of="share" name="Share" press={app.layout.show('share')} shortcut="c" />
     </div>
   );
 }
@@ -531,7 +480,7 @@ export function ChooseMove({ app }: { readonly app: App }) {
   // Best first would show what they are worth.
   const listed = values === null ? moves.toSorted((a, b) => (a.uci < b.uci ? -1 : 1)) : moves;
   const close = (move: LineStep | null) => {
-    board.marks.arrow(null, 'draw');
+    board.pointed.value = null;
     chosen(move);
   };
   return (
@@ -540,26 +489,19 @@ export function ChooseMove({ app }: { readonly app: App }) {
         const promoted = board.kind.promotion(move.uci);
         const valued = values?.moves.find(({ uci }) => uci === move.uci);
         const shade = valued ? shadeOf(valued, values!) : 'draw';
-        const point = () => board.marks.arrow(board.kind.path(move.uci), shade);
-        const words = valued
-          ? outcome(valued, values!.metric, values!.game, clockOf(values!.position))
-          : move.san;
+        const point = () => {
+          board.pointed.value = { path: board.kind.path(move.uci), shade };
+        };
         return (
           <button
             key={move.uci}
             type="button"
             class={`move ${wdlClass(shade)}`}
-            title={words}
             onClick={() => close(move)}
             onFocus={point}
             onPointerEnter={point}
           >
-            <span
-              class="face"
-              ref={(face) => {
-                if (promoted !== null) face?.replaceChildren(board.picture(promoted));
-              }}
-            />
+            {promoted !== null && <ManPicture board={board} man={promoted} />}
             <span class="san">{move.san}</span>
             {valued && <Spoken>: </Spoken>}
             {valued && <span class="value">{brief(valued, 'plies', values!)}</span>}

@@ -1,5 +1,5 @@
 /** Positions of an ending by query: a form, a list to click through, and files to take along. */
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { answerText, MOST_POSITIONS } from '../positions/lines.js';
@@ -10,13 +10,17 @@ import { valueOfJson } from '../positions/value.js';
 import type { GameAnswer } from '../server/api-answers.js';
 import { count as counted, whole } from '../ui/numbers.js';
 import { capital, hasMates, problemText, solutionWords } from '../ui/verdict.js';
+import { useAsked } from './asked.js';
 import { queryOf, resultsUnder, textsOf } from './browse/query-texts.js';
 import type { Chosen } from './histogram.js';
 import { positionOf } from './line.js';
 import { download } from './share/download.js';
-import type { App } from './state.js';
+import type { App } from './stores/app.js';
 import { brief, ends, wdlClass } from './value-words.js';
 import { Button, Field, Form, Options, stepThrough } from './widgets.js';
+
+/** What was found, and what was asked. */
+type Listed = Pick<PositionsAnswer, 'positions' | 'more'> & { readonly query: PositionsQuery };
 
 /** Positions that are listed at once. */
 const LISTED = 100;
@@ -24,91 +28,61 @@ const FORMATS: readonly LineFormat[] = ['csv', 'epd', 'pgn'];
 
 export function Positions({ app, of }: { readonly app: App; readonly of: Chosen }) {
   const { game, metric, ending } = of;
-  const query = useSignal<PositionsQuery>(of.query ?? {});
-  /** Null: nothing is asked yet. */
-  const listed = useSignal<Pick<PositionsAnswer, 'positions' | 'more'> | null>(null);
-  const busy = useSignal(0);
-  /** The number of the last question: answers to earlier ones come too late. */
-  const number = useRef(0);
+  const listed = useAsked<Listed>(app.notices.failed);
+  const results = useRef<HTMLParagraphElement>(null);
 
-  const fetchFrom = (skip: number, limit: number) =>
-    app.source.positions({
-      game: game.name,
-      metric,
-      ending: ending.ending,
-      query: query.peek(),
-      skip,
-      limit,
-    });
+  const found = (query: PositionsQuery, skip: number, limit: number, signal?: AbortSignal) =>
+    app.source.positions({ game: game.name, metric, ending: ending.ending, query, skip, limit }, signal);
 
-  async function whileBusy(work: () => Promise<void>): Promise<void> {
-    busy.value++;
-    try {
-      await work();
-    } catch (error) {
-      app.failed(error as Error, () => void whileBusy(work));
-    } finally {
-      busy.value--;
-    }
+  async function find(query: PositionsQuery, isAsked: boolean): Promise<void> {
+    const answer = await listed.ask(
+      async (signal) => ({ ...(await found(query, 0, LISTED, signal)), query }),
+      () => void find(query, isAsked),
+    );
+    if (answer === null) return;
+    app.position.list({ ending: ending.ending, query });
+    if (isAsked) results.current?.scrollIntoView({ block: 'start' });
   }
 
-  const ask = (wanted: PositionsQuery) => {
-    const mine = ++number.current;
-    query.value = wanted;
-    return whileBusy(async () => {
-      const answer = await fetchFrom(0, LISTED);
-      if (mine !== number.current) return;
-      listed.value = answer;
-      app.list({ ending: ending.ending, query: wanted });
-    });
-  };
-
   const more = () => {
-    const mine = number.current;
-    const before = listed.peek()!.positions;
-    return whileBusy(async () => {
-      const answer = await fetchFrom(before.length, LISTED);
-      if (mine === number.current)
-        listed.value = { positions: [...before, ...answer.positions], more: answer.more };
+    const { query, positions } = listed.answer.peek()!;
+    void listed.ask(async (signal) => {
+      const answer = await found(query, positions.length, LISTED, signal);
+      return { query, positions: [...positions, ...answer.positions], more: answer.more };
     });
   };
 
-  const save = (format: LineFormat) =>
-    whileBusy(async () => {
-      const answer = await fetchFrom(0, MOST_POSITIONS);
+  const save = async (format: LineFormat) => {
+    try {
+      const answer = await found(listed.answer.peek()!.query, 0, MOST_POSITIONS);
       download(`${answer.ending}.${format}`, 'text/plain', await answerText(format, answer));
-    });
+    } catch (error) {
+      app.notices.failed(error as Error, () => void save(format));
+    }
+  };
 
   useEffect(() => {
-    if (of.query !== null) void ask(of.query);
-    // An answer that comes when the list is gone must not put it into the address.
-    return () => {
-      number.current++;
-    };
+    if (of.query !== null) void find(of.query, false);
   }, []);
 
-  const found = listed.value;
+  const shown = listed.answer.value;
   const formats = FORMATS.filter((each) => hasMates(ends(game.name)) || !isChessFormat(each));
   return (
-    <section
-      class="positions"
-      aria-labelledby="positions-title"
-      aria-busy={busy.value > 0 ? 'true' : undefined}
-    >
+    <section class="positions" aria-labelledby="positions-title" aria-busy={listed.busy}>
       <h3 id="positions-title">{`Positions of ${ending.ending}`}</h3>
       <QueryForm
         game={game}
         metric={metric}
         query={of.query ?? {}}
-        asked={(wanted) => void ask(wanted)}
-        failed={(error) => app.failed(error)}
+        asked={(wanted) => void find(wanted, true)}
+        failed={app.notices.failed}
       />
-      <p class="soft" role="status">
-        {found !== null && countWords(found.positions.length, found.more)}
+      <p class="count" role="status" ref={results}>
+        {shown !== null && countWords(shown.positions.length, shown.more)}
       </p>
-      {found !== null && <FoundList app={app} game={game.name} metric={metric} positions={found.positions} />}
-      {found?.more && <Button press={() => void more()}>More</Button>}
-      {found !== null && found.positions.length > 0 && (
+      {shown !== null && <FoundList app={app} game={game.name} metric={metric} positions={shown.positions} />}
+      {shown?.more && <Button press={more}>More</Button>}
+      {shown !== null && shown.positions.length > 0 && (
         <div class="buttons files">
           <span class="soft">Save as</span>
           {formats.map((each) => (
@@ -264,14 +238,11 @@ function SmallBoard({ game, position }: { readonly game: string; readonly positi
 
 /** Positions that were found, to be clicked through: by pointer, or with the arrow keys. */
 function FoundList({ app, game, metric, positions }: FoundProps) {
-  const now = app.shown.value;
+  const now = app.position.shown.value;
   useEffect(() => {
-    import('./share/picture.js').then(
-      (loaded) => {
-        pictures.value = loaded;
-      },
-      (error: Error) => app.failed(error),
-    );
+    import('./share/picture.js').then((loaded) => {
+      pictures.value = loaded;
+    }, app.notices.failed);
   }, []);
   const onBoard = now === null ? '' : positionOf(now.line);
   return (

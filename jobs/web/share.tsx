@@ -1,36 +1,27 @@
 /** Copies to take along: a link, the position, the moves as a game, a picture. */
 import { isUnsure } from '../../pipeline/tables/probe/verdict.js';
 import { resultOf } from '../ui/game-tags.js';
-import { kindOf } from './board/board.js';
+import { kindOf } from './board/kinds.js';
 import { positionOf, type Shown } from './line.js';
 import { download } from './share/download.js';
-import type { App } from './state.js';
+import type { App } from './stores/app.js';
 import { endOf } from './value-words.js';
 import { Button, Dialog } from './widgets.js';
 
 /** The moves with the result where the game has ended; else "*", for nobody has won yet. */
 async function gameText({ game, line, answer }: Shown): Promise<string> {
   const { lineText } = await import('./share/line-text.js');
-  const end = answer === null || isUnsure(answer.category) ? null : endOf(answer);
+  const end =
+    answer === null || (answer.category !== undefined && isUnsure(answer.category)) ? null : endOf(answer);
   const outcome = end === 'lost' ? 'loss' : 'draw';
   return lineText(game.name, line, end === null ? '*' : resultOf(outcome, answer!.mover === game.colours[0]));
 }
 
 export function Share({ app }: { readonly app: App }) {
-  const now = app.shown.value;
-  if (app.dialog.value !== 'share' || now === null) return null;
-  const close = () => {
-    app.dialog.value = null;
-  };
-  const copy = async (text: string | Promise<string>, what: string) => {
-    try {
-      await navigator.clipboard.writeText(await text);
-      app.done(`${what} copied.`);
-    } catch {
-      app.failed(new Error('The browser does not let this page copy: take the text from the page itself.'));
-    }
-    close();
-  };
+  const now = app.position.shown.value;
+  if (app.layout.dialog.value !== 'share' || now === null) return null;
+  const { close } = app.layout;
+  const copy = (text: string | Promise<string>, what: string) => app.notices.copy(text, what).then(close);
   const savePicture = async (format: 'svg' | 'png') => {
     close();
     try {
@@ -42,7 +33,7 @@ export function Share({ app }: { readonly app: App }) {
       if (format === 'svg') download('position.svg', 'image/svg+xml', diagram);
       else download('position.png', 'image/png', await pngOf(diagram));
     } catch (error) {
-      app.failed(error as Error);
+      app.notices.failed(error as Error);
     }
   };
   const { name } = now.game;

@@ -1,5 +1,4 @@
 /** Answers about positions, as the page shows them. */
-import type { Colour } from '../../pipeline/game/game.js';
 import type { LineMove, PositionAnswer, ValueAnswer } from '../positions/shapes.js';
 import { valueOfJson } from '../positions/value.js';
 import type { ShownPosition, ShownValue } from './source.js';
@@ -11,8 +10,7 @@ export function shownPosition(answer: PositionAnswer): ShownPosition {
     metric,
     position,
     ending: root === undefined ? slice : menOf(position),
-    // Games with endings have colours.
-    mover: mover as Colour,
+    mover,
     isOver: over,
     ...shownValue(answer),
     ...(promotions !== undefined && { promotions }),
@@ -36,9 +34,8 @@ export function stepOf({
 }
 
 function shownValue(answer: ValueAnswer): ShownValue {
-  const { promotions: _, score: __, precise = true, category, ...value } = valueOfJson(answer);
-  // All values of games with endings have a category.
-  return { ...value, precise, category: category! };
+  const { promotions: _, precise = true, ...value } = valueOfJson(answer);
+  return { ...value, precise };
 }
 
 /** "KRPPKRP": the men of White and of Black. */

@@ -1,43 +1,34 @@
 /** The solutions of a problem as a tree: each move with the positions that solutions go on to. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { SolutionsAnswer } from '../positions/shapes.js';
 import { count } from '../ui/numbers.js';
 import { leaderOf } from '../ui/problem-notation.js';
 import { numberText } from '../ui/verdict.js';
+import { useAsked } from './asked.js';
 import { positionOf } from './line.js';
 import { type Branch, branchesOf, numberOf } from './solution-tree.js';
-import type { App } from './state.js';
+import type { App } from './stores/app.js';
 import { Button } from './widgets.js';
 
 /** Solutions of one request. */
 const LISTED = 50;
 
 export function Solutions({ app }: { readonly app: App }) {
-  const found = useSignal<SolutionsAnswer | null>(null);
+  const found = useAsked<SolutionsAnswer>(app.notices.failed);
   const limit = useSignal(LISTED);
-  const latest = useRef(0);
-  const now = app.shown.value;
+  const now = app.position.shown.value;
   const metric = now?.metric;
   const hasNumbers = metric !== undefined && stipulations[metric].numbers;
-  const position = now === null ? '' : positionOf(now.line);
   const most = limit.value;
   const isUnsure = now?.answer?.plies === null && now.answer.most !== undefined;
 
   useEffect(() => {
-    const mine = ++latest.current;
-    if (!hasNumbers || now === null || now.answer === null || isUnsure) {
-      found.value = null;
-      return;
-    }
-    app.source.solutions(now.game.name, now.metric, position, most).then(
-      (answer) => {
-        if (mine === latest.current) found.value = answer;
-      },
-      (error: Error) => app.failed(error),
-    );
-  }, [position, metric, most, now?.answer]);
+    if (!hasNumbers || !now?.answer || isUnsure) return found.clear();
+    const position = positionOf(now.line);
+    void found.ask((signal) => app.source.solutions(now.game.name, now.metric, position, most, signal));
+  }, [now?.answer, most]);
 
   if (!hasNumbers) {
     const problems = now?.game.metrics.filter((each) => stipulations[each].numbers) ?? [];
@@ -49,7 +40,7 @@ export function Solutions({ app }: { readonly app: App }) {
       </p>
     );
   }
-  const answer = found.value;
+  const answer = found.answer.value;
   if (isUnsure)
     return (
       <p class="soft" role="status">

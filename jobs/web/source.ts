@@ -1,7 +1,7 @@
 /** Where the page has its values from: a server, or tables that lie beside it. */
-import type { Colour } from '../../pipeline/game/game.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
+import type { Study } from '../notation/study.js';
 import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { LineAnswer, PositionsAnswer, SolutionsAnswer } from '../positions/shapes.js';
@@ -11,8 +11,8 @@ import type {
   GameAnswer,
   HistogramAnswer,
   PlanAnswer,
-  RootAnswer,
 } from '../server/api-answers.js';
+import type { CheckedStudy } from '../study/check-study.js';
 
 /** Positions of an ending by query. */
 export interface AskedPositions extends PageOfPositions {
@@ -25,7 +25,10 @@ export interface AskedPositions extends PageOfPositions {
 /** The value of a position for the side to move, or of a move for the side that makes it. */
 export interface ShownValue extends Value {
   readonly precise: boolean;
-  readonly category: Category;
+  /** In games with endings. */
+  readonly category?: Category;
+  /** Points by which the player wins; null or left out in games without scores. */
+  readonly score?: number | null;
   /** Of solutions or best moves, under metrics that have numbers of them. */
   readonly number?: number | undefined;
   /** Where positions without a table leave the value open: `wdl` and `plies` are the worst case for the player, and this is the best. */
@@ -48,7 +51,10 @@ export interface ShownPosition extends ShownValue {
   readonly position: string;
   /** The name of the ending. */
   readonly ending: string;
-  readonly mover: Colour;
+  /** The name of the player to move. */
+  readonly mover: string;
+  /** The verdict, where the game has words of its own. */
+  readonly words?: string;
   readonly isOver: boolean;
   /** Letters of the pieces that pawns become, if the values are those of a game with fewer promotions. */
   readonly promotions?: string;
@@ -63,18 +69,25 @@ export interface ShownPosition extends ShownValue {
  * {@link NoValueError}.
  */
 export interface TableSource {
-  games(): Promise<GameAnswer[]>;
+  games(): Promise<readonly GameAnswer[]>;
   endings(game: string, metric: Metric): Promise<EndingAnswer[]>;
   /** Endings that Syzygy's files have. */
   files(game: string, metric: Metric): Promise<FiledAnswer[]>;
   histogram(game: string, metric: Metric, ending: string): Promise<HistogramAnswer>;
-  positions(asked: AskedPositions): Promise<PositionsAnswer>;
-  probe(game: string, metric: Metric, position: string): Promise<ShownPosition>;
+  positions(asked: AskedPositions, signal?: AbortSignal): Promise<PositionsAnswer>;
+  /** Under the first metric that has the position, and under others: all of `metrics` that have it, and any that came with them. */
+  probe(game: string, metrics: readonly Metric[], position: string): Promise<readonly ShownPosition[]>;
   /** Of a problem, at most `limit`. */
-  solutions(game: string, metric: Metric, position: string, limit: number): Promise<SolutionsAnswer>;
-  mainLine(game: string, metric: Metric, position: string): Promise<LineAnswer>;
-  /** Positions of chess that tables were made for alone. */
-  roots(): Promise<readonly RootAnswer[]>;
+  solutions(
+    game: string,
+    metric: Metric,
+    position: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<SolutionsAnswer>;
+  mainLine(game: string, metric: Metric, position: string): Promise<Pick<LineAnswer, 'line' | 'ruleDrawsAt'>>;
+  /** Holds a study of chess against the tables. @param text that it was read from. */
+  check(study: Study, text: string): Promise<CheckedStudy>;
   /** What tables of one position of chess would take; null where nothing can be solved. */
   plan(position: string): Promise<PlanAnswer | null>;
 }

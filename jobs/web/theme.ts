@@ -1,12 +1,12 @@
 /** Light or dark: as the system asks, until one chooses. */
 import { computed, effect, signal } from '@preact/signals';
+import { Kept } from './kept.js';
 
-const KEPT = 'mergemate-theme';
+const kept = new Kept<'light' | 'dark' | null>('mergemate-colours', null);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const system = signal(dark.matches);
-const chosen = signal(kept());
+const chosen = signal(kept.value);
 
-/** Drawings in colours of their own are made again when it changes. */
 export const isDark = computed(() => (chosen.value === null ? system.value : chosen.value === 'dark'));
 
 dark.addEventListener('change', () => {
@@ -17,19 +17,5 @@ effect(() => {
 });
 
 export function switchTheme(): void {
-  chosen.value = isDark.peek() ? 'light' : 'dark';
-  try {
-    localStorage.setItem(KEPT, chosen.value);
-  } catch {
-    // Not kept, then.
-  }
-}
-
-function kept(): 'light' | 'dark' | null {
-  try {
-    const found = localStorage.getItem(KEPT);
-    return found === 'light' || found === 'dark' ? found : null;
-  } catch {
-    return null;
-  }
+  chosen.value = kept.value = isDark.peek() ? 'light' : 'dark';
 }

@@ -1,4 +1,5 @@
 /** Values in words and classes of the style. */
+import type { Colour } from '../../pipeline/game/game.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Value, Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
@@ -29,7 +30,7 @@ export function shadeOf(value: Valued, answer: Pick<ShownPosition, 'metric' | 'p
     : wdl;
 }
 
-type Valued = Worded & { readonly most?: Value };
+type Valued = Worded & { readonly most?: Value; readonly score?: number | null };
 
 /** Whether positions without a table leave the outcome open. */
 export function isOpen({ wdl, most }: Valued): boolean {
@@ -49,6 +50,7 @@ export function ends(game: string): { readonly metrics: readonly [Metric, ...Met
 /** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
 export function verdictOf(answer: ShownPosition): string {
   const { game, metric, mover, most, promotions } = answer;
+  if (answer.words !== undefined) return answer.words;
   const who = capital(mover);
   const end = endOf(answer);
   if (end === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;
@@ -68,7 +70,8 @@ export function endOf({ isOver, metric, wdl, plies }: ShownPosition): 'lost' | '
 
 function tabledWords(answer: ShownPosition): string {
   const { game, metric, mover, position } = answer;
-  return verdict(answer, metric, mover, ends(game), clockOf(position));
+  // Games without words of their own have colours.
+  return verdict(answer, metric, mover as Colour, ends(game), clockOf(position));
 }
 
 /** The half-move clock of a position of chess; 0 of other games. */
@@ -114,7 +117,8 @@ export function brief(value: Valued, unit: Unit = 'plies', answer?: Place): stri
   if (answer !== undefined && stipulations[answer.metric].numbers) return afterBrief(value, answer);
   if (isOpen(value)) return OPEN[rangeWords(value)] ?? 'unknown';
   const isDoubted = answer !== undefined && shadeOf(value, answer).startsWith('maybe');
-  const word = wdl.split(' ')[0] + (isDoubted ? '?' : '');
+  const points = value.score == null ? '' : ` ${value.score > 0 ? '+' : ''}${value.score}`;
+  const word = wdl.split(' ')[0] + (isDoubted ? '?' : '') + points;
   if (plies === null) return word;
   const counted = (count: number) => (unit === 'plies' ? count : Math.ceil(count / 2));
   if (most !== undefined && most.plies !== null) {
@@ -126,3 +130,18 @@ export function brief(value: Valued, unit: Unit = 'plies', answer?: Place): stri
 }
 
 export const metricWords = (metric: Metric, game: string): string => metricWordsOf(metric, ends(game));
+
+/** A metric in the room of a button. */
+export const METRICS: Readonly<Record<Metric, string>> = {
+  wdl: 'Result',
+  dtm: 'Mate',
+  dtw: 'Win',
+  dtc: 'Conversion',
+  dtz: '50-move rule',
+  dtm50: 'Mate by the clock',
+  score: 'Score',
+  help: 'Helpmate',
+  'help-stalemate': 'Help-stalemate',
+  self: 'Selfmate',
+  'self-stalemate': 'Self-stalemate',
+};

@@ -1,7 +1,6 @@
 /** Buttons, fields, forms and dialogs, made alike everywhere. */
 import type { ComponentChildren, LabelHTMLAttributes, TargetedEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isDark, switchTheme } from './theme.js';
 
 interface ButtonProps {
   readonly press: () => void;
@@ -14,10 +13,23 @@ interface ButtonProps {
   /** False: of no use now. It stays where the focus can be, so that keys go on working. */
   readonly available?: boolean;
   readonly current?: 'step' | 'true' | undefined;
+  /** Where the content is not its name. */
+  readonly name?: string;
+  readonly pressed?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Button({ press, title, shortcut, available, current, children, ...rest }: ButtonProps) {
+export function Button({
+  press,
+  title,
+  shortcut,
+  available,
+  current,
+  name,
+  pressed,
+  children,
+  ...rest
+}: ButtonProps) {
   const words = [title, shortcut && `(${shortcut})`].filter(Boolean).join(' ');
   return (
     <button
@@ -26,11 +38,51 @@ export function Button({ press, title, shortcut, available, current, children, .
       title={words || undefined}
       aria-keyshortcuts={shortcut}
       aria-current={current}
+      aria-label={name}
+      aria-pressed={pressed}
       aria-disabled={available === undefined ? undefined : !available}
       {...rest}
     >
       {children}
     </button>
+  );
+}
+
+/** Outlines in a square of 24; those that are filled have their own shape alone. */
+const ICONS = {
+  first: 'M6 5v14M19 5l-10 7 10 7z',
+  back: 'M16 5l-10 7 10 7z',
+  on: 'M8 5l10 7-10 7z',
+  last: 'M18 5v14M5 5l10 7-10 7z',
+  play: 'M8 5l11 7-11 7z',
+  stop: 'M7 7h10v10H7z',
+  edit: 'M4 20l1-5L16 4l4 4L9 19zM14 6l4 4',
+  flip: 'M7 20V4M3 8l4-4 4 4M17 4v16M13 16l4 4 4-4',
+  share: 'M12 15V3M8 7l4-4 4 4M5 12v8h14v-8',
+  settings: 'M3 7h9M18 7h3M3 17h3M12 17h9M15 4v6M9 14v6',
+  colours: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
+} as const;
+export type IconName = keyof typeof ICONS;
+
+export function Icon({ of }: { readonly of: IconName }) {
+  const isFilled = ['first', 'back', 'on', 'last', 'play', 'stop'].includes(of);
+  return (
+    <svg viewBox="0 0 24 24" class={isFilled ? 'icon filled' : 'icon'} aria-hidden="true">
+      <path d={ICONS[of]} />
+    </svg>
+  );
+}
+
+/** A button with a picture in place of its name, which screen readers read, and people see when the pointer rests on it. */
+export function IconButton({
+  of,
+  name,
+  ...rest
+}: { readonly of: IconName; readonly name: string } & Omit<ButtonProps, 'children'>) {
+  return (
+    <Button title={name} {...rest} name={name} class={`quiet iconic ${rest.class ?? ''}`}>
+      <Icon of={of} />
+    </Button>
   );
 }
 
@@ -127,15 +179,6 @@ export function TableHead({ of }: { readonly of: readonly string[] }) {
 /** Words for people who hear the page; people who see it know them by their place. */
 export function Spoken({ children }: { readonly children: ComponentChildren }) {
   return <span class="spoken">{children}</span>;
-}
-
-export function ThemeButton() {
-  const other = isDark.value ? 'Light' : 'Dark';
-  return (
-    <button type="button" aria-label={`Change to ${other.toLowerCase()} colours`} onClick={switchTheme}>
-      {other}
-    </button>
-  );
 }
 
 /** Moves the focus through a list of buttons by the keys Up, Down, Home and End; returns the button that it came to. */

@@ -25,6 +25,7 @@ import { type FileServer, fileServer } from '../support/file-server.js';
 import { newFolder } from '../support/folders.js';
 import { games, served } from '../support/serving.js';
 import { putEndings } from '../support/solving.js';
+import { valueUnder } from '../support/value-under.js';
 
 type Json = Record<string, unknown>;
 
@@ -198,9 +199,10 @@ describe.each(KINDS)('$kind', ({ asked, ending, game, metric }) => {
       }
       if (!isChess) continue;
       const shown = shownPosition(answered);
-      expect(await httpSource('http://server/').probe(game, metric, position)).toEqual(shown);
+      const [first] = await httpSource('http://server/').probe(game, [metric], position);
+      expect(first).toEqual(shown);
       vi.unstubAllGlobals();
-      expect(await site.probe(game, metric, position)).toEqual(shown);
+      expect(await valueUnder(site, game, metric, position)).toEqual(shown);
       withPage();
     }
   });

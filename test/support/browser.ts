@@ -82,8 +82,9 @@ export async function expectMoves(
 ): Promise<void> {
   const listed = page.locator('.moves .move');
   await expect.poll(() => listed.locator('.san').allInnerTexts()).toEqual(moves.map(({ san }) => san));
+  // Read aloud with each move, seen once for all moves that share it.
   await expect
-    .poll(() => listed.locator('.value').allInnerTexts())
+    .poll(() => listed.locator('.value').allTextContents())
     .toEqual(moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
 }
 

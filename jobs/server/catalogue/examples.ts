@@ -4,7 +4,7 @@ import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { namedFor } from '../../../pipeline/game/named-for.js';
-import type { Metric } from '../../../pipeline/game/value.js';
+import { type Metric, stipulations } from '../../../pipeline/game/stipulation.js';
 import { needTable } from '../../../pipeline/tables/table.js';
 import { tableManifestName } from '../../../pipeline/tables/table-names.js';
 import type { FiledAnswer, RootAnswer } from '../api-answers.js';
@@ -12,6 +12,19 @@ import type { Versions } from '../versions.js';
 import { anyPosition, examplePosition } from './example.js';
 import { type ListedTables, READS } from './listed-tables.js';
 import type { OpenPublication } from './publications.js';
+
+/** Positions of textbooks, by endings: the first that is solved teaches more than the longest win. */
+export const TEXTBOOK: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  chess: {
+    // Lucena's, as Salvio has it (1634); Philidor's of 1777, of both endings; the key squares of a pawn.
+    KRPKR: '1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1',
+    KQKR: '1k6/1r6/2K5/Q7/8/8/8/8 w - - 0 1',
+    KBNK: '6k1/5N2/5K2/8/4B3/8/8/8 w - - 0 1',
+    KPK: '8/3k4/8/3K4/3P4/8/8/8 b - - 0 1',
+    KRK: '8/8/8/4k3/8/8/3R4/4K3 w - - 0 1',
+    KQK: '8/8/8/4k3/8/8/3Q4/4K3 w - - 0 1',
+  },
+};
 
 interface ExampleSources {
   readonly store: Store;
@@ -43,6 +56,11 @@ export function newExamples(sources: ExampleSources): (game: Game, metric: Metri
   return async (game, metric) => {
     const slices = (await tables.list(game, metric)).ofEndings;
     const keyOf = (slice: string) => `${game.name}/${metric}/${slice}`;
+    const textbook = Object.entries(TEXTBOOK[game.name] ?? {}).find(([ending]) =>
+      game.ending(ending).slices.every((slice) => slices.has(slice)),
+    );
+    // A problem is made of other positions.
+    if (textbook !== undefined && !stipulations[metric].numbers) return textbook[1];
     if (slices.size > 0) {
       const slice = await longestLasting(game, metric, slices);
       const version = versions.of(tableManifestName(game.name, metric, slice));

@@ -16,6 +16,11 @@ export function resultsUnder(metric: Metric): typeof RESULTS {
     : RESULTS.filter((each) => !/cursed|blessed/.test(each));
 }
 
+/** As the part of an address behind its question mark, with those characters readable that need no escape there. */
+export function queryText(texts: Texts): string {
+  return new URLSearchParams(texts).toString().replace(/%(2F|3A|2C|40)/g, decodeURIComponent);
+}
+
 /** Numbers, or ranges of them. */
 const RANGES = ['plies', 'solutions', 'starts', 'ends'] as const;
 

@@ -4,7 +4,8 @@ import type { RunStatus, SliceStatus } from '../../progress/model.js';
 import { stepWords } from '../../progress/words.js';
 import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
-import { Field, Options, stepThrough, ThemeButton } from '../widgets.js';
+import { isDark, switchTheme } from '../theme.js';
+import { Button, Field, Options, stepThrough } from '../widgets.js';
 import { Files } from './files.js';
 import { EVERYTHING, keyOf, Monitor } from './model.js';
 import { Slice } from './slice.js';
@@ -76,7 +77,7 @@ function Header({ monitor }: { readonly monitor: Monitor }) {
       </span>
       <span class="space" />
       <a href="./">Board</a>
-      <ThemeButton />
+      <Button press={switchTheme}>{isDark.value ? 'Light' : 'Dark'}</Button>
     </header>
   );
 }

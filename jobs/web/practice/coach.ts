@@ -67,10 +67,9 @@ export class Coach {
     this.here = position;
     this.first = position;
     this.hinted = 0;
-    this.score.begin(position.plies);
+    this.score.begin(position.ending, position.plies);
     this.say('Setting the position up', position.ending, 'running');
     await this.page.makeRoom();
-    scrollTo({ top: 0 });
     if (!(await this.page.open({ position: position.position }))) return this.stop();
     if (this.here !== position) return;
     this.page.board.turn(position.mover === 'white');
@@ -79,6 +78,9 @@ export class Coach {
   }
 
   again = (): void => void (this.first && this.begin(this.first));
+
+  /** Begins another exercise of the kind that was chosen last. */
+  another: () => void = () => {};
 
   hint = (): void => {
     const [best] = this.here?.moves ?? [];
@@ -136,7 +138,7 @@ export class Coach {
     const reply = await replyTo(page.source, after, goal);
     if (reply === undefined || !this.running.peek()) return;
     await page.reply(reply);
-    const position = await page.source.probe(after.game, after.metric, reply.position);
+    const [position] = await page.source.probe(after.game, [after.metric], reply.position);
     if (!this.running.peek()) return;
     this.here = position;
     if (this.ended(position)) return;

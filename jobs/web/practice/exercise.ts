@@ -3,6 +3,7 @@ import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import type { PlyRange } from '../../positions/ply-range.js';
 import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../../server/api-answers.js';
+import { kindOf } from '../board/kinds.js';
 import type { ShownPosition, TableSource } from '../source.js';
 
 export const goals = ['win', 'draw'] as const;
@@ -32,7 +33,18 @@ export async function newExercise(source: TableSource, wanted: Wanted): Promise<
   if (plies === null) return null;
   const counts = histogram.sides.map(({ wins }) => countIn(wins, plies));
   const query = { result: 'win', plies } as const;
-  return randomPosition(source, wanted, query, counts);
+  let found: ShownPosition | null = null;
+  for (let tries = 0; tries < SAMPLE; tries++) {
+    found = await randomPosition(source, wanted, query, counts);
+    if (found === null || !isDecidedByCapture(found)) break;
+  }
+  return found;
+}
+
+/** A best move that captures leaves nothing to be found. */
+function isDecidedByCapture({ game, position, moves }: ShownPosition): boolean {
+  const men = (text: string) => kindOf(game)?.read(text)?.men.size ?? 0;
+  return moves.length > 0 && men(moves[0].position) < men(position);
 }
 
 /** A third of the plies that wins take; where no win is that long or short, all of them. */
@@ -66,7 +78,7 @@ async function randomPosition(
   const asked = { game: game.name, metric, ending: ending.ending, skip, limit: 1 };
   const { positions } = await source.positions({ ...asked, query: { ...query, side: game.colours[side] } });
   const [found] = positions;
-  return found === undefined ? null : source.probe(game.name, metric, found.position);
+  return found === undefined ? null : (await source.probe(game.name, [metric], found.position))[0];
 }
 
 async function drawnExercise(source: TableSource, wanted: Wanted): Promise<ShownPosition | null> {
@@ -75,7 +87,7 @@ async function drawnExercise(source: TableSource, wanted: Wanted): Promise<Shown
     const found = await randomPosition(source, wanted, { result: 'draw' }, wanted.ending.draws);
     if (found === null) return null;
     // Nothing can be done wrong where every move holds, or there is none.
-    if (keepingMoves(found).length < found.moves.length) drawn.push(found);
+    if (keepingMoves(found).length < found.moves.length && !isDecidedByCapture(found)) drawn.push(found);
   }
   drawn.sort((a, b) => shareOf(b) - shareOf(a));
   const at = { easy: 0, middling: drawn.length >> 1, hard: drawn.length - 1 }[wanted.difficulty];
@@ -93,7 +105,7 @@ export async function replyTo(source: TableSource, position: ShownPosition, goal
   const drawing = keepingMoves(position);
   const shares = await Promise.all(
     drawing.map(async (move) => {
-      const after = await source.probe(position.game, position.metric, move.position);
+      const [after] = await source.probe(position.game, [position.metric], move.position);
       return after.isOver ? 1 : shareOf(after);
     }),
   );

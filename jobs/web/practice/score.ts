@@ -1,6 +1,7 @@
 /** The score of exercises, by what the player gave away: plies of a win, or the win or draw itself. */
 import { count } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
+import { Kept } from '../kept.js';
 
 export class Score {
   /** Of the player in this exercise. */
@@ -12,9 +13,13 @@ export class Score {
   private done = 0;
   private failed = 0;
   private points = 0;
+  private ending = '';
+  /** By endings: exercises in a row without a mistake. They last as long as the browser keeps them. */
+  private readonly streaks = new Kept<Readonly<Record<string, number>>>('mergemate-streaks', {});
 
   /** An exercise begins; `best`: plies that its win takes, null for a draw. */
-  begin(best: number | null): void {
+  begin(ending: string, best: number | null): void {
+    this.ending = ending;
     this.best = best;
     this.moves = this.hints = this.given = this.mistakes = 0;
   }
@@ -31,6 +36,14 @@ export class Score {
   fail(): void {
     if (this.mistakes === 0) this.failed++;
     this.mistakes++;
+    this.streak = 0;
+  }
+
+  private get streak(): number {
+    return this.streaks.value[this.ending] ?? 0;
+  }
+  private set streak(length: number) {
+    this.streaks.value = { ...this.streaks.value, [this.ending]: length };
   }
 
   /** The exercise is done: how it went, in words. */
@@ -41,6 +54,7 @@ export class Score {
     const points = mistakes > 0 ? 0 : Math.round(100 * share);
     this.done++;
     this.points += points;
+    if (mistakes === 0) this.streak++;
     const took =
       isWon && best !== null
         ? `Done in ${count(this.moves, 'move')}, ${Math.ceil(best / 2)} ${best <= 2 ? 'is' : 'are'} enough: `
@@ -57,6 +71,7 @@ export class Score {
   /** All exercises since the page was opened. */
   get totals(): string {
     const mean = this.done === 0 ? 0 : Math.round(this.points / this.done);
-    return `${this.done} done, ${mean} points on average, ${this.failed} given away.`;
+    const streak = this.streak > 1 ? ` ${this.streak} in a row in ${this.ending}.` : '';
+    return `${this.done} done, ${mean} points on average, ${this.failed} given away.${streak}`;
   }
 }

@@ -1,4 +1,5 @@
 /** The moves that were made, as PGN (Edwards 1994): from the first position, numbered as its FEN says; of checkers as PDN. */
+import type { Colour } from '../../../pipeline/game/game.js';
 import { wrapped } from '../../notation/wrapped.js';
 import { ENGLISH_DRAUGHTS, positionTags } from '../../ui/game-tags.js';
 import { chessKind } from '../board/chess-kind.js';
@@ -9,7 +10,7 @@ import type { Line } from '../line.js';
 export function lineText(game: string, { start, first, steps, at }: Line, result: string): string {
   const setup = game === 'chess' ? chessKind.read(start) : null;
   const begins = game === 'chess' ? 'white' : 'black';
-  let mover = setup?.mover ?? first ?? begins;
+  let mover: Colour = setup?.mover ?? (first as Colour | null) ?? begins;
   let number = setup?.rights?.move ?? 1;
   const tokens = steps.slice(0, at).map(({ san }, i) => {
     const isFirstOfMove = mover === begins;

@@ -9,6 +9,7 @@ import type { HttpCounts } from '../../../operators/storage/http.js';
 import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
+import type { PositionAnswer } from '../../positions/shapes.js';
 import { mainLineAnswer, positionAnswer, solutionsAnswer } from '../../server/answers.js';
 import type { EndingAnswer, FiledAnswer, HistogramAnswer } from '../../server/api-answers.js';
 import {
@@ -25,6 +26,9 @@ import { shownPosition } from '../shown-position.js';
 import { type AskedPositions, NoValueError, type TableSource, UnreachableError } from '../source.js';
 import { hasFiles, newSiteValues, type Values } from './site-values.js';
 
+/** Positions that are remembered, each under a metric. */
+const REMEMBERED = 1000;
+
 export interface StaticSource extends TableSource {
   /** The blocks of tables that were fetched until now. */
   counts(): HttpCounts;
@@ -36,6 +40,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
   const index = (await readJson(`${folder}${INDEX}`)) as SiteIndex;
   if (index.version !== SITE_VERSION) throw new Error(`The tables at ${folder} are of another version.`);
   const once = newOnce<string>();
+  const positions = newOnce<string, PositionAnswer>(REMEMBERED);
   const read = <T>(name: string) => once(name, () => readJson(folder + name) as Promise<T>);
   const values = newSiteValues(folder, index, (name, metric) => read<SiteTables>(tablesName(name, metric)));
   const open = (name: string, metric: Metric) => once(`${name} ${metric}`, () => values.open(name, metric));
@@ -61,6 +66,11 @@ export async function staticSource(base: string): Promise<StaticSource> {
     });
   }
 
+  const answered = (game: string, metric: Metric, position: string): Promise<PositionAnswer> =>
+    positions([game, metric, position].join('\n'), () =>
+      look(game, metric, position, ({ game, prober }, board) => positionAnswer(game, prober, board)),
+    );
+
   return {
     games: async () => [...index.games],
     endings: (game, metric) => read<EndingAnswer[]>(endingsName(game, metric)),
@@ -68,16 +78,34 @@ export async function staticSource(base: string): Promise<StaticSource> {
       hasFiles(index, game, metric) ? read<FiledAnswer[]>(filesName(game, metric)) : [],
     histogram: (game, metric, ending) => read<HistogramAnswer>(histogramName(game, metric, ending)),
     positions: (asked) => reachable(async () => search(await open(asked.game, asked.metric), asked)),
-    probe: (game, metric, position) =>
-      look(game, metric, position, async ({ game, prober }, board) =>
-        shownPosition(await positionAnswer(game, prober, board)),
-      ),
+    async probe(game, metrics, position) {
+      const asked = await Promise.allSettled(metrics.map((metric) => answered(game, metric, position)));
+      const found = asked.flatMap((each) => (each.status === 'fulfilled' ? [shownPosition(each.value)] : []));
+      const [first] = asked;
+      if (first.status === 'rejected' && (found.length === 0 || !(first.reason instanceof NoValueError)))
+        throw first.reason;
+      return found;
+    },
+    async check(study) {
+      const { checkStudy, answeredLookup } = await import('./study.js');
+      const metrics = index.games.find(({ name }) => name === 'chess')!.metrics;
+      return checkStudy(
+        study,
+        answeredLookup(async (fen) => {
+          const asked = await Promise.allSettled(metrics.map((metric) => answered('chess', metric, fen)));
+          return asked.flatMap((each) => {
+            if (each.status === 'fulfilled') return [each.value];
+            if (each.reason instanceof NoValueError) return [];
+            throw each.reason;
+          });
+        }),
+      );
+    },
     solutions: (game, metric, position, limit) =>
       look(game, metric, position, ({ game, prober }, board) => solutionsAnswer(game, prober, board, limit)),
     mainLine: (game, metric, position) =>
       look(game, metric, position, ({ game, prober }, board) => mainLineAnswer(game, prober, board)),
     // A site has tables of endings alone.
-    roots: async () => [],
     plan: async () => null,
     counts: values.counts,
   };

@@ -55,7 +55,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(games).toEqual(['chess']);
     const response = await fetch(`${url}/probe?game=chess&position=${QUEEN}`);
     expect(await response.json()).toMatchObject({ outcome: 'win', slice: 'KQK' });
-    expect(await (await fetch(`${url}/site.json`)).json()).toEqual({ source: 'http' });
+    expect(await (await fetch(`${url}/site.json`)).json()).toMatchObject({
+      source: 'http',
+      games: [{ name: 'chess' }],
+    });
     expect(await stop(signal)).toEqual([0, '']);
   },
 );

@@ -141,9 +141,9 @@ interface Said {
   readonly moves: readonly Category[];
 }
 
-const sayOf = ({ category }: Judged, moves: readonly Judged[]): Said => ({
-  category,
-  moves: moves.map((move) => move.category),
+const sayOf = ({ category }: Partial<Judged>, moves: readonly Partial<Judged>[]): Said => ({
+  category: category!,
+  moves: moves.map((move) => move.category!),
 });
 
 /** The categories that people read. */

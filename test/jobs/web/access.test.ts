@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations } from '../../support/browser.js';
-import { ifShort, LONG, LONGEST, sweep } from '../../support/long.js';
+import { LONGEST, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
 
@@ -24,13 +24,13 @@ const picture = async (page: Page, name: string) => {
 
 /** The scenes that are shown, one after another, on one page. */
 const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<void>])[] = [
-  ['position', async (page) => page.locator('.moves .other').first().waitFor()],
+  ['position', async (page) => page.locator('.moves .row').first().waitFor()],
   [
     'ending',
     async (page) => {
       await page.getByRole('tab', { name: 'Endings' }).click();
-      await page.locator('.endings table').getByRole('button', { name: 'KQK', exact: true }).click();
-      await page.locator('.uplot').first().waitFor();
+      await page.locator('.ending').filter({ hasText: 'KQK' }).click();
+      await page.locator('.chart').first().waitFor();
       await page.getByRole('button', { name: 'Find' }).click();
       await page.locator('.found button').first().waitFor();
     },
@@ -41,24 +41,21 @@ const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<vo
       await page.getByRole('tab', { name: 'Games' }).click();
       await page.getByLabel(/A game or study as PGN/).fill(`[FEN "${QUEEN}"]\n\n1. Qh5 Kc3 2. Qd1 *`);
       await page.getByRole('button', { name: 'Annotate' }).click();
-      await page.locator('.annotated li').nth(3).waitFor();
+      await page.locator('.annotated button').nth(2).waitFor();
     },
   ],
   [
     'setup',
     async (page) => {
-      // A telephone has no room for that beside a panel.
-      const setUp = page.getByRole('button', { name: 'Set up' });
-      if (!(await setUp.isVisible())) await page.getByRole('tab', { name: 'Games' }).click();
-      await setUp.click();
-      await page.locator('.setup .checked').filter({ hasText: /./ }).waitFor();
+      await page.getByRole('button', { name: 'Set up' }).click();
+      await page.locator('.palette').waitFor();
     },
   ],
   [
     'copy',
     async (page) => {
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.getByRole('button', { name: 'Copy…' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByRole('button', { name: 'Share' }).click();
       await page.getByRole('button', { name: 'Copy the FEN' }).waitFor();
     },
   ],
@@ -108,43 +105,6 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
       await page.locator('.moves .move').first().waitFor();
       expect(await violations(page)).toEqual([]);
       expect(problems).toEqual([]);
-    },
-  );
-
-  // In the short tests, layout.test.ts finds all that is out of sight.
-  test.each(sweep([], ['chess', 'checkers']))(
-    'a telephone shows board, value and moves at once (%s)',
-    async (game) => {
-      const { page } = await open({ game }, PHONE);
-      await page.locator('.moves .move').first().waitFor();
-      const [board, value, moves] = await Promise.all(
-        ['.frame', '.verdict', '.moves .groups'].map((each) => page.locator(each).boundingBox()),
-      );
-      const { height, width } = PHONE.viewport;
-      expect(board!.width).toBeGreaterThan(0.9 * width);
-      expect(board!.y + board!.height).toBeLessThan(value!.y + 1);
-      expect(value!.y + value!.height).toBeLessThan(moves!.y + 1);
-      const first = await page.locator('.moves .move').first().boundingBox();
-      expect(first!.y + first!.height).toBeLessThan(height);
-      expect(moves!.y + moves!.height).toBeLessThanOrEqual(height);
-    },
-  );
-
-  test.skipIf(!LONG)(
-    `a wide window is used: the lists stand beside the moves, and stay beside the board${ifShort}`,
-    async () => {
-      const { page } = await open(
-        { game: 'chess', position: QUEEN },
-        { viewport: { width: 1600, height: 900 } },
-      );
-      await page.locator('.endings table').waitFor();
-      const [board, moves, more] = await Promise.all(
-        ['.frame', '.moves', '.area-more'].map((each) => page.locator(each).boundingBox()),
-      );
-      expect(moves!.x).toBeGreaterThan(board!.x + board!.width);
-      expect(more!.x).toBeGreaterThan(moves!.x + moves!.width);
-      expect(more!.x + more!.width).toBeGreaterThan(1500);
-      expect(more!.height).toBeLessThanOrEqual(900);
     },
   );
 });

@@ -28,23 +28,24 @@ const server = sharedServer(
 
 const open = (position: string, metric: Metric, options = {}) =>
   server.open({ game: 'chess', metric, position }, options);
-const heads = (page: Page) => page.locator('.moves .heads span').allInnerTexts();
+const heads = (page: Page) => page.locator('.moves .group').first().locator('.heads > span').allInnerTexts();
 const probe = (position: string, metric: Metric) =>
   newProber({ game: chess, metric, store: server.store }).probe(chess.parse(position));
 /** Nothing is cut off: neither the page at its edge, nor a value in its column. */
 const uncut = (page: Page) =>
   page.evaluate(
-    `[...document.querySelectorAll('.moves .value, .moves .other, .groups')].every((each) => each.scrollWidth <= each.clientWidth)`,
+    `[...document.querySelectorAll('.moves .row > span, .groups')].every((each) => each.scrollWidth <= each.clientWidth)`,
   );
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
-/** The texts of a column by the names of the moves. */
+/** The texts of a column by the names of the moves; moves that share their values have them once. */
 async function column(page: Page, metric: Metric): Promise<Map<string, string>> {
-  const rows = page.locator('.moves .move');
-  const names = await rows.locator('.san').allInnerTexts();
-  const texts = await rows.locator(`.other[data-metric=${metric}]`).allInnerTexts();
-  expect(texts.length).toBe(names.length);
-  return new Map(names.map((name, i) => [name, texts[i]]));
+  return new Map(
+    (await page.evaluate(`[...document.querySelectorAll('.moves .row')].flatMap((row) => {
+      const text = row.querySelector('[data-metric=${metric}]')?.textContent ?? 'draw';
+      return [...row.querySelectorAll('.san')].map((san) => [san.textContent, text]);
+    })`)) as [string, string][],
+  );
 }
 
 describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChromium}${ifShort}`, () => {
@@ -62,39 +63,16 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`metrics side by side${ifNoChro
     }
     expect([await fits(page), await uncut(page)]).toEqual([true, true]);
     const [first] = (await probe(QUEEN, 'dtm')).moves;
-    await page.getByRole('radio', { name: 'in moves' }).check();
-    const value = page.locator('.moves .move .value').first();
+    await page.getByRole('button', { name: 'Settings and keys' }).click();
+    await page.getByLabel('Distances').selectOption('moves');
+    await page.getByRole('button', { name: 'Close' }).click();
+    const value = page.locator('.moves .row > .main').first();
     await expect.poll(() => value.innerText()).toBe(`win ${Math.ceil(first.plies! / 2)}`);
     if (process.env.MERGEMATE_TEST_PICTURES)
       await page.screenshot({
         path: `${process.env.MERGEMATE_TEST_PICTURES}/beside-${name}.png`,
         fullPage: true,
       });
-    expect(problems).toEqual([]);
-  });
-
-  test('a click counts although the other columns arrive between press and release', async () => {
-    const { page, problems } = await open('8/8/8/8/8/2k5/8/KQ6 w - - 0 1', 'dtm');
-    await page.locator('.moves .other').first().waitFor();
-    let answer = () => {};
-    const held = new Promise<void>((done) => {
-      answer = done;
-    });
-    await page.route('**/probe', async (route) => {
-      if (!route.request().postData()!.includes('"dtm"')) await held;
-      await route.continue();
-    });
-    await page.goto(
-      `${server.url}/#${new URLSearchParams({ game: 'chess', metric: 'dtm', position: QUEEN })}`,
-    );
-    await expectMoves(page, (await probe(QUEEN, 'dtm')).moves);
-    expect(await page.locator('.moves .other').count()).toBe(0);
-    await page.locator('.moves .move').first().hover();
-    await page.mouse.down();
-    answer();
-    await page.locator('.moves .other').first().waitFor();
-    await page.mouse.up();
-    await page.locator('.record li:nth-child(2) [aria-current]').waitFor();
     expect(problems).toEqual([]);
   });
 

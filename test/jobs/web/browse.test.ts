@@ -41,7 +41,9 @@ const listed = (page: Page) =>
 const { open } = server;
 const choose = async (page: Page, ending: string) => {
   await page.getByRole('tab', { name: 'Endings' }).click();
-  await page.locator('.endings table').getByRole('button', { name: ending, exact: true }).click();
+  const back = page.getByRole('button', { name: 'All endings' });
+  if (await back.isVisible()) await back.click();
+  await page.locator('.ending').filter({ hasText: ending }).first().click();
   await page.getByRole('heading', { name: `Positions of ${ending}` }).waitFor();
 };
 const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= screen.width');

@@ -1,9 +1,9 @@
-/** Board, value and moves are in one screen beside whatever panel is open; keys work wherever the focus is; in Chromium. */
+/** Board, value and controls are in every window, whatever panel is open, and nothing covers them; keys work wherever the focus is; in Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { CHROMIUM, ifNoChromium, PHONE } from '../../support/browser.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { CHROMIUM, ifNoChromium } from '../../support/browser.js';
+import { LONG, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
 
@@ -14,90 +14,115 @@ const LONG_GAME = `[FEN "8/8/8/3p4/8/2k5/8/KQ6 w - - 0 1"]\n\n1. Qb5 d4 2. Qb3+ 
   (_, i) => `${2 * i + 5}. ${['Kb1', 'Ka1'][i % 2]} ${['Kd4', 'Kd3'][i % 2]}`,
 ).join(' ')} *`;
 
-const server = sharedServer([chess], (store) => putSolved(store, chess, ['KQK', 'KRK']));
+const server = sharedServer([chess], async (store) => {
+  for (const metric of ['dtm', 'dtz'] as const) await putSolved(store, chess, ['KQK', 'KRK'], { metric });
+});
 
-const desktop = (width: number, height: number) =>
-  [`${width}x${height}`, { viewport: { width, height } }] as const;
+/** Width and height of windows, those of telephones and tablets by touch, and the least side of a board in pixels. */
+const WINDOWS = sweep<readonly [size: string, touch: boolean, board: number]>(
+  [
+    ['360x640', true, 280],
+    ['820x1180', true, 600],
+    ['1280x720', false, 540],
+  ],
+  [
+    ['390x844', true, 370],
+    ['844x390', true, 330],
+    ['1180x820', true, 600],
+    ['1440x900', false, 680],
+    ['1920x1080', false, 800],
+    ['2560x1440', false, 1100],
+  ],
+);
 
-const open = (options: object) => server.open({ game: 'chess', position: QUEEN }, options);
+const open = (size: string, touch: boolean) => {
+  const [width, height] = size.split('x').map(Number);
+  return server.open(
+    { game: 'chess', position: QUEEN },
+    { viewport: { width, height }, ...(touch && { hasTouch: true, isMobile: true }) },
+  );
+};
 const says = (page: Page, words: RegExp) =>
   page.locator('.verdict .value').filter({ hasText: words }).waitFor();
 
-/** In the page: what of board, value, first moves and tabs is not wholly in the window, or covers another of them. */
+/** In the page: what of board, value, controls and tabs is not wholly in the window, lies beneath something, or covers another of them. */
 const FAULTS = `(() => {
-  const names = ['.frame', '.verdict', '.moves li:first-child .move', '[role=tablist]'];
-  const boxes = names.map((name) => [name, document.querySelector(name).getBoundingClientRect()]);
+  const seen = (element) => element.getBoundingClientRect().width > 0;
+  const named = ['.frame', '.verdict', '.bar', '[role=tablist]'].map((name) => [name, document.querySelector(name)]);
+  const buttons = [...document.querySelectorAll('.bar button, [role=tab], header :is(button, input)')].filter(seen);
+  const all = [...named, ...buttons.map((button) => [button.ariaLabel ?? button.textContent, button])];
   const faults = [];
-  for (const [name, { left, top, right, bottom, width }] of boxes) {
+  for (const [name, element] of all) {
+    const { left, top, right, bottom, width } = element.getBoundingClientRect();
     if (width === 0) faults.push(name + ' is hidden');
     if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) faults.push(name + ' is out of sight');
-    for (const [other, box] of boxes)
-      if (other !== name && Math.min(right, box.right) - Math.max(left, box.left) > 1 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1)
-        faults.push(name + ' covers ' + other);
+    const points = [[0.5, 0.5], [0.1, 0.2], [0.9, 0.8]];
+    if (!points.every(([x, y]) => element.contains(document.elementFromPoint(left + x * (right - left), top + y * (bottom - top)))))
+      faults.push(name + ' is covered');
   }
-  if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
+  for (const [name, element] of named) {
+    const box = element.getBoundingClientRect();
+    for (const [other, beside] of named) {
+      const { left, top, right, bottom } = beside.getBoundingClientRect();
+      if (name < other && Math.min(right, box.right) - Math.max(left, box.left) > 1 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1)
+        faults.push(name + ' covers ' + other);
+    }
+  }
+  const { documentElement: page } = document;
+  if (page.scrollWidth > innerWidth || page.scrollHeight > innerHeight) faults.push('the page scrolls');
   return faults;
 })()`;
 
 describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
-  test.each([desktop(1280, 800), ['390x844', PHONE] as const])(
-    'board, value and moves stay visible beside every panel, and through a whole game (%s)',
-    async (_, options) => {
-      const { page, problems } = await open(options);
+  test.each(WINDOWS)(
+    'board, value and controls are in a window of %s beside every panel',
+    async (size, touch, least) => {
+      const { page, problems } = await open(size, touch);
       await page.locator('.moves .move').first().waitFor();
       const faults = () => page.evaluate(FAULTS);
       expect(await faults()).toEqual([]);
-      for (const name of ['Practise', 'Endings', 'Games']) {
+      expect((await page.locator('.frame').boundingBox())!.width).toBeGreaterThanOrEqual(least);
+      // The first move can be pressed as it stands.
+      const first = (await page.locator('.moves .move').first().boundingBox())!;
+      expect(first.y + first.height).toBeLessThanOrEqual(page.viewportSize()!.height);
+      for (const name of ['Practise', 'Endings', 'Solutions', 'Games']) {
         await page.getByRole('tab', { name }).click();
         expect(await faults(), name).toEqual([]);
       }
-      await page.getByLabel(/A game or study as PGN/).fill(LONG_GAME);
-      await page.getByRole('button', { name: 'Annotate' }).click();
-      // The first position that the tables have is on the board at once.
-      await page.locator('.annotated [aria-current]').filter({ hasText: '4. Qxd3+' }).waitFor();
-      await says(page, /Black to move|White to move|Draw/);
-      const current = page.locator('.annotated [aria-current]');
-      const steps = LONG ? 20 : 8;
-      for (let at = 0; at < steps; at++) {
-        const before = await current.innerText();
-        await page.keyboard.press('ArrowRight');
-        await expect.poll(() => current.innerText()).not.toBe(before);
-      }
-      expect(await current.innerText()).toMatch(new RegExp(`^${4 + steps / 2}\\. `));
-      await says(page, /draw/);
-      const inView = (await page.evaluate(`(() => {
-      const { top, bottom } = document.querySelector('.annotated [aria-current]').getBoundingClientRect();
-      return top >= 0 && bottom <= innerHeight;
-    })()`)) as boolean;
-      expect(inView).toBe(true);
-      expect(await faults(), 'in a game').toEqual([]);
       expect(problems).toEqual([]);
     },
   );
 
-  test.skipIf(!LONG)(
-    `board, value and moves stay visible beside every panel at every width${ifShort}`,
-    async () => {
-      const { page, problems } = await open(desktop(1366, 768)[1]);
-      await page.locator('.moves .move').first().waitFor();
-      for (const name of ['Practise', 'Endings', 'Games']) {
-        await page.getByRole('tab', { name }).click();
-        for (const [size, { viewport }] of [
-          desktop(1366, 768),
-          desktop(1440, 900),
-          desktop(1600, 900),
-          desktop(1920, 1080),
-        ]) {
-          await page.setViewportSize(viewport);
-          expect(await page.evaluate(FAULTS), `${name}, ${size}`).toEqual([]);
-        }
+  test.each(sweep([['390x844', true] as const], [['1280x720', false] as const]))(
+    'a whole game is gone through with board, value and moves in sight (%s)',
+    async (size, touch) => {
+      const { page, problems } = await open(size, touch);
+      await page.getByRole('tab', { name: 'Games' }).click();
+      await page.getByLabel(/A game or study as PGN/).fill(LONG_GAME);
+      await page.getByRole('button', { name: 'Annotate' }).click();
+      // The board begins before the first move that the tables have.
+      const current = page.locator('.annotated [aria-current]');
+      await current.filter({ hasText: 'Qxd3+' }).waitFor();
+      const steps = LONG ? 20 : 8;
+      for (let at = 0; at < steps; at++) {
+        const before = await current.getAttribute('aria-label');
+        await page.keyboard.press('ArrowRight');
+        await expect.poll(() => current.getAttribute('aria-label')).not.toBe(before);
       }
+      expect(await current.getAttribute('aria-label')).toMatch(new RegExp(`^${4 + steps / 2}\\. `));
+      await says(page, /draw/);
+      const inView = (await page.evaluate(`(() => {
+        const { top, bottom } = document.querySelector('.annotated [aria-current]').getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      })()`)) as boolean;
+      expect(inView).toBe(true);
+      expect(await page.evaluate(FAULTS), 'in a game').toEqual([]);
       expect(problems).toEqual([]);
     },
   );
 
   test('keys work after the mouse was used, wherever the focus is', async () => {
-    const { page, problems } = await open({});
+    const { page, problems } = await open('1280x720', false);
     await says(page, /^White to move/);
     const square = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name},`) });
     await square('b1').click();
@@ -105,14 +130,13 @@ describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
     await says(page, /^Black to move/);
     await page.keyboard.press('ArrowLeft');
     await says(page, /^White to move/);
-    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('End');
     await says(page, /^Black to move/);
-    await page.getByRole('tab', { name: 'Endings' }).click();
-    await page.locator('.endings table').getByRole('button', { name: 'KRK', exact: true }).click();
+    await page.locator('.ending').filter({ hasText: 'KRK' }).click();
     await says(page, /^White to move: wins in 31/);
     await page.keyboard.press('b');
     await says(page, /^Black to move/);
-    await page.getByLabel('Metric').focus();
+    await page.getByRole('button', { name: 'Mate', exact: true }).focus();
     await page.keyboard.press('ArrowLeft');
     await says(page, /^White to move: wins in 31/);
     await page.keyboard.press('?');

@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)(`practising${ifNoChromium}`, () => {
     const refused = page.waitForResponse('**/api/positions*');
     await page.getByRole('button', { name: 'Begin' }).click();
     await refused;
-    await expect.poll(() => page.locator('.practice[aria-busy]').count()).toBe(0);
+    await expect.poll(() => page.locator('.practice[aria-busy=true]').count()).toBe(0);
     expect(await position(page)).toBe(start);
     const { moves } = await probe(start);
     await move(page, moves[0].uci);

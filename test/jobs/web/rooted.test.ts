@@ -15,7 +15,11 @@ describe.skipIf(CHROMIUM === undefined)(`roots on the page${ifNoChromium}`, () =
     const { page, problems } = await at(LOCKED);
     await page.getByText('White to move: at least a draw').waitFor();
     await page.getByRole('heading', { name: 'At least a draw' }).waitFor();
-    expect(await page.locator('.moves .move .value').allInnerTexts()).toEqual(['≥ draw', '≥ draw', '≥ draw']);
+    expect(await page.locator('.moves .move .value').allTextContents()).toEqual([
+      '≥ draw',
+      '≥ draw',
+      '≥ draw',
+    ]);
     await page.locator('.moves .move').first().click();
     await page.getByText('Black to move: at most a draw').waitFor();
     expect(problems).toEqual([]);

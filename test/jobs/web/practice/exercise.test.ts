@@ -14,7 +14,7 @@ function sourceOf(sharp: number): { source: TableSource; looked(): number } {
   let looked = 0;
   const source = {
     positions: async () => ({ positions: [{ position: '' }] }),
-    probe: async () => (looked++ === sharp ? SHARP : EASY),
+    probe: async () => [looked++ === sharp ? SHARP : EASY],
   };
   return { source: source as unknown as TableSource, looked: () => looked };
 }

@@ -126,9 +126,9 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
   test('shows a first position, lists endings, and has checkers', async () => {
     const { page, problems } = await visit(`${server.endpoint}/endings/`);
     await says(page, /^White to move: /);
-    await page.getByRole('row', { name: /^KQKR/ }).getByRole('button').click();
+    await page.locator('.ending').filter({ hasText: 'KQKR' }).click();
     await says(page, 'White to move: wins in 69 plies (mate in 35)');
-    await page.locator('.uplot').first().waitFor();
+    await page.locator('.chart').first().waitFor();
     expect(problems).toEqual([]);
     const other = await open('checkers', 'dtw', 'B:WK18:BK14');
     await says(other.page, 'Black to move: wins in 1 ply');
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
 
   test('finds positions by query, and offers one to practise on', async () => {
     const { page, problems } = await open('chess', 'dtm', QUEEN);
-    await page.getByRole('row', { name: /^KQKR/ }).getByRole('button').click();
+    await page.locator('.ending').filter({ hasText: 'KQKR' }).click();
     await page.getByLabel('Plies', { exact: true }).fill('69');
     await page.getByRole('button', { name: 'Find' }).click();
     await page.locator('.found button').nth(3).click();

@@ -15,6 +15,7 @@ import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { putSolved } from '../../../support/solving.js';
+import { valueUnder } from '../../../support/value-under.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mergemate-problems-'));
 const game = chess.sided as Game;
@@ -48,7 +49,7 @@ test('a site answers for problems as the store does', async () => {
   const prober = newProber({ game, metric: 'help', store });
   for (const fen of ['8/8/7k/6Q1/8/8/8/K7 b - - 0 1', '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1']) {
     const board = game.parse(fen);
-    expect(await site.probe('chess', 'help', fen)).toEqual(
+    expect(await valueUnder(site, 'chess', 'help', fen)).toEqual(
       shownPosition(await positionAnswer(game, prober, board)),
     );
     expect(await site.solutions('chess', 'help', fen, 9)).toEqual(
@@ -104,7 +105,7 @@ test.skipIf(!LONG)(`a site of published files answers the same${ifShort}`, async
     const small = await staticSource(`${server.endpoint}/published/tables/`);
     for (const fen of ['8/8/7k/6Q1/8/8/8/K7 b - - 0 1', '8/8/8/8/8/8/5k2/K2Q4 w - - 0 1']) {
       const board = game.parse(fen);
-      expect(await small.probe('chess', 'help', fen)).toEqual(
+      expect(await valueUnder(small, 'chess', 'help', fen)).toEqual(
         shownPosition(await positionAnswer(game, prober, board)),
       );
       expect(await small.solutions('chess', 'help', fen, 9)).toEqual(
@@ -115,7 +116,9 @@ test.skipIf(!LONG)(`a site of published files answers the same${ifShort}`, async
   };
   expect((await exporting({})).games).toMatchObject([{ metrics: ['wdl', 'help'] }]);
   const small = await answered();
-  expect(await small.probe('chess', 'wdl', '8/8/8/7k/8/6Q1/8/K7 w - - 0 1')).toMatchObject({ wdl: 'win' });
+  expect(await valueUnder(small, 'chess', 'wdl', '8/8/8/7k/8/6Q1/8/K7 w - - 0 1')).toMatchObject({
+    wdl: 'win',
+  });
   // Exported again, with problems alone.
   expect((await exporting({ metric: 'help' })).games).toMatchObject([{ metrics: ['help'] }]);
   await answered();

@@ -35,6 +35,7 @@ import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { putSolved, solveGame } from '../../../support/solving.js';
+import { valueUnder } from '../../../support/value-under.js';
 
 const root = mkdtempSync(join(tmpdir(), 'mergemate-site-'));
 const page = join(root, 'page');
@@ -106,7 +107,7 @@ const proberOf = (game: Game, metric: Metric): Prober<unknown> =>
 async function expectSame(site: StaticSource, game: Game, prober: Prober<unknown>, boards: unknown[]) {
   const { metric } = prober;
   for (const board of boards) {
-    const answer = await site.probe(game.name, metric, game.format(board));
+    const answer = await valueUnder(site, game.name, metric, game.format(board));
     expect(answer).toEqual(shownPosition(await positionAnswer(game, prober, board)));
   }
 }
@@ -180,8 +181,9 @@ describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
     const site = await source('all');
     for (const board of await boardsOf(chess as Game, 'dtm', 'KQKR', 3)) {
       const line = await site.mainLine('chess', 'dtm', chess.format(board as never));
-      expect(line).toEqual(await mainLineAnswer(chess as Game, proberOf(chess as Game, 'dtm'), board));
-      if (line.plies !== null) expect(line.line).toHaveLength(line.plies);
+      const expected = await mainLineAnswer(chess as Game, proberOf(chess as Game, 'dtm'), board);
+      expect(line).toEqual(expected);
+      if (expected.plies !== null) expect(line.line).toHaveLength(expected.plies);
     }
   });
 
@@ -227,12 +229,12 @@ describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
       const warm: number[] = [];
       for (const board of boards) {
         const site = await source('all');
-        await site.probe('chess', metric, chess.format(board as never));
+        await valueUnder(site, 'chess', metric, chess.format(board as never));
         cold.push(site.counts().bytes);
         requests.push(site.counts().requests);
-        const [move] = (await site.probe('chess', metric, chess.format(board as never))).moves;
+        const [move] = (await valueUnder(site, 'chess', metric, chess.format(board as never))).moves;
         expect(site.counts().bytes).toBe(cold.at(-1));
-        await site.probe('chess', metric, move.position);
+        await valueUnder(site, 'chess', metric, move.position);
         warm.push(site.counts().bytes - cold.at(-1)!);
       }
       if (metric === 'dtm') expect(Math.max(...requests)).toBeLessThanOrEqual(12);
@@ -250,7 +252,8 @@ describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
 
   test('reports a missing ending in a line', async () => {
     const site = await source('all');
-    const asked = (game: string, metric: Metric, position: string) => site.probe(game, metric, position);
+    const asked = (game: string, metric: Metric, position: string) =>
+      valueUnder(site, game, metric, position);
     await expect(asked('go', 'dtm', 'x')).rejects.toThrow('There are no tables of go here.');
     await expect(asked('chess', 'dtc', 'x')).rejects.toThrow('There are no dtc tables of chess here.');
     await expect(asked('chess', 'dtm', 'nonsense')).rejects.toThrow(/FEN/);
@@ -269,13 +272,13 @@ describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
     const expected = shownPosition(await positionAnswer(chess as Game, prober, chess.parse(position)));
     const site = await source('all');
     server!.fail({ status: 404 }, Number.POSITIVE_INFINITY, /KQKR\/values/);
-    await expect(site.probe('chess', 'dtm', position)).rejects.toThrow(/no such object/);
+    await expect(valueUnder(site, 'chess', 'dtm', position)).rejects.toThrow(/no such object/);
     server!.fail('no ranges', 0);
     // The lookups of the other moves may still be failing.
-    const probed = () => site.probe('chess', 'dtm', position).catch(() => null);
+    const probed = () => valueUnder(site, 'chess', 'dtm', position).catch(() => null);
     await expect.poll(probed).toEqual(expected);
     server!.fail('no ranges');
-    expect(await (await source('all')).probe('chess', 'dtm', position)).toEqual(expected);
+    expect(await valueUnder(await source('all'), 'chess', 'dtm', position)).toEqual(expected);
   });
 });
 
@@ -328,7 +331,7 @@ describe.skipIf(!LONG)(`the folder${ifShort}`, () => {
     await exporting('damaged', only);
     truncateSync(join(root, 'damaged/tables/chess/dtm/KRK/values-1-0'), 10_000);
     const site = await source('damaged');
-    await expect(site.probe('chess', 'dtm', '4k3/8/8/8/8/8/8/R3K3 w - - 0 1')).rejects.toThrow(
+    await expect(valueUnder(site, 'chess', 'dtm', '4k3/8/8/8/8/8/8/R3K3 w - - 0 1')).rejects.toThrow(
       /KRK\/values-1-0: /,
     );
   });

@@ -32,6 +32,7 @@ import { newFolder, testFolder } from '../../../support/folders.js';
 import { ifShort, LONG, sweep } from '../../../support/long.js';
 import { randomPositions } from '../../../support/random-positions.js';
 import { MiB } from '../../../support/solving.js';
+import { valueUnder } from '../../../support/value-under.js';
 
 const execute = promisify(execFile);
 const game = chess as Game;
@@ -77,7 +78,7 @@ const source = (to: string): Promise<StaticSource> => staticSource(`${server.end
 async function expectSame(site: StaticSource, prober: Prober<unknown>, positions: readonly string[]) {
   expect(positions.length).toBeGreaterThan(10);
   for (const position of positions) {
-    const answer = await site.probe('chess', 'dtz', position);
+    const answer = await valueUnder(site, 'chess', 'dtz', position);
     expect(answer).toEqual(shownPosition(await positionAnswer(game, prober, game.parse(position))));
   }
 }
@@ -116,7 +117,7 @@ describe('a site of files alone', () => {
       ['8/8/8/8/3k4/8/8/K6Q b - - 0 1 nonsense', 'illegal'],
       ['8/8/8/8/3k3Q/8/8/K7 w - - 0 1', 'illegal'],
     ]) {
-      const problem = await site.probe('chess', 'dtz', position).catch((error) => error);
+      const problem = await valueUnder(site, 'chess', 'dtz', position).catch((error) => error);
       expect(problem).toBeInstanceOf(NoValueError);
       expect(problem.kind, position).toBe(kind);
     }
@@ -177,7 +178,9 @@ test.skipIf(!LONG)(`a file of a site that is damaged later is refused by name${i
   const sound = readFileSync(path);
   const positions = (await positionsOf(pairs, 'KBNK', 60_017)).map(({ fen }) => fen);
   const right = await Promise.all(
-    positions.map(async (each) => JSON.stringify(await (await source('later')).probe('chess', 'dtz', each))),
+    positions.map(async (each) =>
+      JSON.stringify(await valueUnder(await source('later'), 'chess', 'dtz', each)),
+    ),
   );
   // Every KiB has a flipped bit, but for the head.
   writeFileSync(
@@ -186,7 +189,9 @@ test.skipIf(!LONG)(`a file of a site that is damaged later is refused by name${i
   );
   let refused = 0;
   for (const [i, each] of positions.entries()) {
-    const answer = await (await source('later')).probe('chess', 'dtz', each).catch((error: Error) => error);
+    const answer = await valueUnder(await source('later'), 'chess', 'dtz', each).catch(
+      (error: Error) => error,
+    );
     if (answer instanceof Error) {
       expect(answer.message).toContain('KBNvK.rtbz');
       refused++;
@@ -219,7 +224,7 @@ test.skipIf(!LONG)(`first positions of KQKR take few bytes and requests${ifShort
   for (const board of boards) {
     const site = await source('queens');
     server.sent();
-    await site.probe('chess', 'dtz', chess.format(board));
+    await valueUnder(site, 'chess', 'dtz', chess.format(board));
     const sent = server.sent();
     sums.requests += sent.length;
     for (const { bytes } of sent) sums.bytes += bytes;
@@ -244,7 +249,7 @@ describe.skipIf(CHROMIUM === undefined)(`its page${ifNoChromium}`, () => {
       );
       await says(/^White to move: wins in 1[0-9]\+? plies/);
       await page.getByRole('tab', { name: 'Endings' }).click();
-      await page.locator('.files').getByRole('button', { name: 'KRK', exact: true }).click();
+      await page.locator('.ending').filter({ hasText: 'KRK' }).first().click();
       await expect.poll(() => page.locator('#position').inputValue()).toMatch(/R/);
       await says(/^White to move: wins in /);
       expect(problems).toEqual([]);

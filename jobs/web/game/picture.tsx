@@ -1,21 +1,20 @@
 /** A position as its game draws it: squares, an SVG, or lines of text. */
-import type { ShownGame } from './shown-game.js';
+import type { BoardPicture } from '../../../pipeline/games/keyed/keyed-rules.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Pictures that are no XML are not drawn: the text is. */
-export function Board({ game, position }: { readonly game: ShownGame; readonly position: unknown }) {
-  const text = game.diagram(position);
-  const picture = game.board?.(position) ?? null;
-  const label = `${game.format(position)}: ${text}`;
-  const svg = typeof picture === 'string' ? parsed(picture) : null;
+export function Picture({ of, text }: { readonly of: BoardPicture | null; readonly text: string }) {
+  const svg = typeof of === 'string' ? parsed(of) : null;
   if (svg !== null)
-    return <div class="board" role="img" aria-label={label} ref={(host) => host?.replaceChildren(svg)} />;
-  if (picture === null || typeof picture === 'string') return <pre class="board">{text}</pre>;
-  const columns = Math.max(1, ...picture.map((row) => row.length));
+    return (
+      <div class="picture" role="img" aria-label={text} ref={(host) => void host?.replaceChildren(svg)} />
+    );
+  if (of === null || typeof of === 'string') return <pre class="diagram">{text}</pre>;
+  const columns = Math.max(1, ...of.map((row) => row.length));
   return (
-    <div class="board squares" role="img" aria-label={label} style={`--columns: ${columns}`}>
-      {picture.flatMap((row, r) =>
+    <div class="squares" role="img" aria-label={text} style={{ '--columns': columns }}>
+      {of.flatMap((row, r) =>
         row.map((what, c) => (
           <div key={`${r} ${c}`} class={(r + c) % 2 === 0 ? 'square' : 'square dark'}>
             {what}
