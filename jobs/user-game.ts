@@ -4,10 +4,10 @@
 import { extname, resolve } from 'node:path';
 import { StorageError, UserError } from '../operators/core/errors.js';
 import { missingOfGame } from '../pipeline/check/shape.js';
-import { messageOf, ProgramEnd } from '../pipeline/game/definition.js';
 import type { Game } from '../pipeline/game/game.js';
-import { isKeyedRules } from '../pipeline/games/keyed/keyed-game.js';
-import type { KeyedRules } from '../pipeline/games/keyed/keyed-rules.js';
+import { messageOf, ProgramEnd } from '../pipeline/games/yours/definition.js';
+import { isKeyedRules } from '../pipeline/games/yours/keyed/keyed-game.js';
+import type { KeyedRules } from '../pipeline/games/yours/keyed/keyed-rules.js';
 import { guardTables } from '../pipeline/tables/table-guard.js';
 import { sayWhenBroken } from './cli/exit.js';
 import { whatIs } from './cli/what-is.js';

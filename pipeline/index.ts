@@ -51,7 +51,7 @@ export {
 } from './check/check-keyed.js';
 export { missingOfGame } from './check/shape.js';
 export { type ContractRule, contractRules, describeViolation, type Violation } from './check/violation.js';
-export { type Engine, inlineEngine } from './engine/engine.js';
+export { type Engine, inlineEngine } from './engine/crew/engine.js';
 export {
   DEFAULT_BUDGET,
   type Meter,
@@ -59,9 +59,13 @@ export {
   type SliceSummary,
   type SolveOptions,
   solve,
-} from './engine/solve.js';
-export { describeMismatch, type VerifyOptions, verifySlice, verifySlices } from './engine/verify-slice.js';
-export type { NamedMove } from './game/definition.js';
+} from './engine/crew/solve.js';
+export {
+  describeMismatch,
+  type VerifyOptions,
+  verifySlice,
+  verifySlices,
+} from './engine/crew/verify-slice.js';
 export { fillCensus, newCensus, readStatus } from './game/fill-census.js';
 export * from './game/game.js';
 export { type PlannedSlice, planSlices } from './game/plan.js';
@@ -82,10 +86,11 @@ export {
   type SyzygyPlies,
   type SyzygyTables,
 } from './games/chess/syzygy/read/tables.js';
-export type { KeyWords } from './games/keyed/key-words.js';
-export { keyedGame } from './games/keyed/keyed-game.js';
-export type { BoardPicture, End, KeyedGame, KeyedRules } from './games/keyed/keyed-rules.js';
-export { type SimpleGame, type SimpleSlice, simpleGame } from './games/numbered/deprecated.js';
+export type { NamedMove } from './games/yours/definition.js';
+export type { KeyWords } from './games/yours/keyed/key-words.js';
+export { keyedGame } from './games/yours/keyed/keyed-game.js';
+export type { BoardPicture, End, KeyedGame, KeyedRules } from './games/yours/keyed/keyed-rules.js';
+export { type SimpleGame, type SimpleSlice, simpleGame } from './games/yours/numbered/deprecated.js';
 export type {
   FreeNumberedGame,
   NumberedGame,
@@ -93,8 +98,8 @@ export type {
   NumberedSlice,
   ScoredNumberedGame,
   ShownPositions,
-} from './games/numbered/numbered-definition.js';
-export { numberedGame } from './games/numbered/numbered-game.js';
+} from './games/yours/numbered/numbered-definition.js';
+export { numberedGame } from './games/yours/numbered/numbered-game.js';
 export { type GraphProber, openGraphProber, type ProbedEdge, type ProbedNode } from './graph/graph-prober.js';
 export {
   type GraphRow,
@@ -135,6 +140,20 @@ export {
   type PagedVerifyOptions,
   verifyPagedSlice,
 } from './rivals/paged/verify-slice.js';
+export { type PublishedGraphFiles, publishGraph } from './share/publish/graph/publish-graph.js';
+export { openPublishedGraph, type PublishedGraph } from './share/publish/graph/published-graph.js';
+export { type PublishedKeyed, publishKeyed } from './share/publish/keyed/publish-keyed.js';
+export type {
+  PublishGraphOptions,
+  PublishGraphOptions as PublishKeyedOptions,
+} from './share/publish/keyed/publish-options.js';
+export { openPublishedKeyed } from './share/publish/keyed/published-keyed.js';
+export { type PublishOptions, publish } from './share/publish/publish.js';
+export {
+  type PublishedMismatch,
+  type VerifiedFile,
+  verifyPublished,
+} from './share/publish/verify-published.js';
 export { type SolvedInMemory, solveInMemory } from './solve-in-memory.js';
 export type { CodecName } from './tables/codec/codec.js';
 export {
@@ -163,20 +182,6 @@ export {
   publishedProber,
 } from './tables/probe/published-problems.js';
 export type { Outcome, SearchCounters } from './tables/probe/search.js';
-export { type PublishedGraphFiles, publishGraph } from './tables/publish/graph/publish-graph.js';
-export { openPublishedGraph, type PublishedGraph } from './tables/publish/graph/published-graph.js';
-export { type PublishedKeyed, publishKeyed } from './tables/publish/keyed/publish-keyed.js';
-export type {
-  PublishGraphOptions,
-  PublishGraphOptions as PublishKeyedOptions,
-} from './tables/publish/keyed/publish-options.js';
-export { openPublishedKeyed } from './tables/publish/keyed/published-keyed.js';
-export { type PublishOptions, publish } from './tables/publish/publish.js';
-export {
-  type PublishedMismatch,
-  type VerifiedFile,
-  verifyPublished,
-} from './tables/publish/verify-published.js';
 export type { Catalogue, CatalogueFile } from './tables/published/catalogue.js';
 export { openPublication, type Publication } from './tables/published/publication.js';
 export type { RunCacheCounts } from './tables/published/run-cache.js';

@@ -1,7 +1,7 @@
 /** Small games, solved and asked in a line or two: for tests, for teaching, to try an idea. */
 import { memoryStore } from '../operators/storage/memory.js';
 import type { Store } from '../operators/storage/store.js';
-import { type SliceSummary, type SolveOptions, solve } from './engine/solve.js';
+import { type SliceSummary, type SolveOptions, solve } from './engine/crew/solve.js';
 import type { Game } from './game/game.js';
 import { newProber, type Probed } from './tables/probe/prober.js';
 

@@ -1,8 +1,9 @@
 /** The text of an error for people: what is wrong, and the command that mends it. */
-import { messageOf } from '../../pipeline/game/definition.js';
+
 import { type Remedy, remedyOf } from '../../pipeline/game/remedy.js';
 import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { messageOf } from '../../pipeline/games/yours/definition.js';
 import { damageAdvice } from './damage-advice.js';
 
 export function errorText(error: unknown): string {

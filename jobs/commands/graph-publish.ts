@@ -5,7 +5,7 @@
 
 import { UserError } from '../../operators/core/errors.js';
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
-import type { PublishGraphOptions } from '../../pipeline/tables/publish/keyed/publish-options.js';
+import type { PublishGraphOptions } from '../../pipeline/share/publish/keyed/publish-options.js';
 import { Defaults } from '../cli/bounds.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { print, printJson } from '../cli/output.js';
@@ -82,7 +82,7 @@ async function nodesPublished(options: PublishGraphOptions): Promise<Published> 
     throw new UserError(
       `${name} is a keyed game: name its module to publish it, as in "mergemate publish ./${name}.ts"`,
     );
-  const { publishGraph } = await import('../../pipeline/tables/publish/graph/publish-graph.js');
+  const { publishGraph } = await import('../../pipeline/share/publish/graph/publish-graph.js');
   const { header, names: files, ...made } = await publishGraph(options);
   const { nodes, edges, values } = header;
   const found = { nodes, edges, values: values.length, bytes: made.bytes, verified: made.verified };
@@ -93,7 +93,7 @@ async function nodesPublished(options: PublishGraphOptions): Promise<Published> 
 }
 
 async function positionsPublished(options: PublishGraphOptions): Promise<Published> {
-  const { publishKeyed } = await import('../../pipeline/tables/publish/keyed/publish-keyed.js');
+  const { publishKeyed } = await import('../../pipeline/share/publish/keyed/publish-keyed.js');
   const { header, name: file, ...made } = await publishKeyed(options);
   const { positions, values } = header;
   const found = { positions, values: values.length, bytes: made.bytes, verified: made.verified };

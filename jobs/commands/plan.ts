@@ -1,7 +1,7 @@
 /** `mergemate plan`: the forecast for solving endings, and how its slices are cut. */
 
 import { UserError } from '../../operators/core/errors.js';
-import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
+import { type CutSlice, cutSlices } from '../../pipeline/engine/crew/cut.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';

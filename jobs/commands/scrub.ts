@@ -1,8 +1,8 @@
 /** `mergemate scrub`: reads everything in a store or a publication, and lists damaged objects. */
 import { UserError } from '../../operators/core/errors.js';
-import { type Consequence, consequencesOf, type Remake } from '../../pipeline/tables/scrub/consequences.js';
-import { type Repaired, repair } from '../../pipeline/tables/scrub/repair.js';
-import { scrub } from '../../pipeline/tables/scrub/scrub.js';
+import { type Consequence, consequencesOf, type Remake } from '../../pipeline/share/scrub/consequences.js';
+import { type Repaired, repair } from '../../pipeline/share/scrub/repair.js';
+import { scrub } from '../../pipeline/share/scrub/scrub.js';
 import { metricFlag } from '../cli/error-text.js';
 import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import type { CommonOptions } from '../cli/options.js';

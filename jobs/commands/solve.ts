@@ -3,7 +3,7 @@
 import { UserError } from '../../operators/core/errors.js';
 import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import type { SliceSummary } from '../../pipeline/engine/crew/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { byWave, lookedUpBehind, type PlannedSlice, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';

@@ -76,8 +76,8 @@ export function solversFor(
 }
 
 async function bySorting({ scratch, ...world }: World): Promise<SolverResult> {
-  const { inlineEngine } = await import('../../pipeline/engine/engine.js');
-  const { NO_METER, solveOne } = await import('../../pipeline/engine/do-slice.js');
+  const { inlineEngine } = await import('../../pipeline/engine/crew/engine.js');
+  const { NO_METER, solveOne } = await import('../../pipeline/engine/crew/do-slice.js');
   const engine = inlineEngine(world.game, world.store, scratch);
   try {
     const options = { ...world, strategy: 'count', engine, verify: false, meter: NO_METER } as const;

@@ -2,13 +2,13 @@
 
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type Engine, inlineEngine } from '../../pipeline/engine/engine.js';
-import { type SliceSummary, solve } from '../../pipeline/engine/solve.js';
-import { verifySlices } from '../../pipeline/engine/verify-slice.js';
+import { type Engine, inlineEngine } from '../../pipeline/engine/crew/engine.js';
+import { type SliceSummary, solve } from '../../pipeline/engine/crew/solve.js';
+import { verifySlices } from '../../pipeline/engine/crew/verify-slice.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
-import { unpack } from '../../pipeline/tables/publish/unpack.js';
+import { unpack } from '../../pipeline/share/publish/unpack.js';
 import { findGame } from '../registry.js';
 import { openStore } from '../stores.js';
 import { newAttempt } from './attempt.js';

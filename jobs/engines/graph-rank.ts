@@ -1,9 +1,9 @@
 /** Solving a graph as one of several ranks: all import it together, and then all solve it. */
 
 import { newCounters } from '../../operators/core/counters.js';
-import { contested } from '../../pipeline/engine/crew.js';
+import { contested } from '../../pipeline/engine/crew/crew.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
-import { samplerOf } from '../../pipeline/games/sample-rules.js';
+import { samplerOf } from '../../pipeline/games/yours/examiner/sample-rules.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { importGraph } from '../../pipeline/graph/import.js';
 import { rankCrews } from '../../pipeline/graph/import-ranks.js';

@@ -1,7 +1,7 @@
 /** Solving and verifying a graph, in the coordinating thread. */
 
-import type { Engine } from '../../pipeline/engine/engine.js';
-import type { Solvable } from '../../pipeline/engine/slice-phases.js';
+import type { Engine } from '../../pipeline/engine/crew/engine.js';
+import type { Solvable } from '../../pipeline/engine/crew/slice-phases.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import { threadCrews } from '../../pipeline/graph/import.js';

@@ -2,13 +2,13 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../operators/core/errors.js';
-import type { Counted } from '../../pipeline/engine/crew.js';
-import { solveOne } from '../../pipeline/engine/do-slice.js';
-import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/engine/engine.js';
-import { memoryCarrier } from '../../pipeline/engine/exchange.js';
-import { callMember, LocalPartition, type PartitionWorld } from '../../pipeline/engine/partition.js';
-import type { Solvable } from '../../pipeline/engine/slice-phases.js';
-import { verifySlice } from '../../pipeline/engine/verify-slice.js';
+import type { Counted } from '../../pipeline/engine/crew/crew.js';
+import { solveOne } from '../../pipeline/engine/crew/do-slice.js';
+import { type AloneResults, type AloneTask, inlineEngine } from '../../pipeline/engine/crew/engine.js';
+import { callMember, LocalPartition, type PartitionWorld } from '../../pipeline/engine/crew/partition.js';
+import type { Solvable } from '../../pipeline/engine/crew/slice-phases.js';
+import { verifySlice } from '../../pipeline/engine/crew/verify-slice.js';
+import { memoryCarrier } from '../../pipeline/engine/phases/exchange.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import type { ImportSetup } from '../../pipeline/graph/import-partition.js';

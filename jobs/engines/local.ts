@@ -7,9 +7,8 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { addCounters, newCounters, takeCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import type { Counted } from '../../pipeline/engine/crew.js';
-import type { AloneResults, AloneTask, Engine } from '../../pipeline/engine/engine.js';
-import { memoryCarrier } from '../../pipeline/engine/exchange.js';
+import type { Counted } from '../../pipeline/engine/crew/crew.js';
+import type { AloneResults, AloneTask, Engine } from '../../pipeline/engine/crew/engine.js';
 import {
   callMember,
   LocalPartition,
@@ -17,7 +16,8 @@ import {
   type Partition,
   type PartitionSetup,
   type PartitionWorld,
-} from '../../pipeline/engine/partition.js';
+} from '../../pipeline/engine/crew/partition.js';
+import { memoryCarrier } from '../../pipeline/engine/phases/exchange.js';
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
 import type { ImportOptions } from '../../pipeline/graph/import.js';
 import type { Importer, ImportPartition, ImportSetup } from '../../pipeline/graph/import-partition.js';

@@ -1,4 +1,4 @@
-import type { Meter } from '../../pipeline/engine/solve.js';
+import type { Meter } from '../../pipeline/engine/crew/solve.js';
 import { cpuOfThread } from '../runtime/platform.js';
 import { peakRss } from '../runtime/process-memory.js';
 

@@ -1,6 +1,6 @@
 /** The slices that are left to be solved if published tables are taken for granted. */
 import type { Game } from '../../pipeline/game/game.js';
-import { planBeyond, type Unpacking } from '../../pipeline/tables/publish/unpack.js';
+import { planBeyond, type Unpacking } from '../../pipeline/share/publish/unpack.js';
 import { openPublication, type Publication } from '../../pipeline/tables/published/publication.js';
 import { openReadable } from '../stores.js';
 

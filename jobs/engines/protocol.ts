@@ -1,17 +1,17 @@
 /** Messages between the threads of a run. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Counters } from '../../operators/core/counters.js';
-import type { AloneTask } from '../../pipeline/engine/engine.js';
-import type { PartitionSetup } from '../../pipeline/engine/partition.js';
-import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import type { AloneTask } from '../../pipeline/engine/crew/engine.js';
+import type { PartitionSetup } from '../../pipeline/engine/crew/partition.js';
+import type { SliceSummary } from '../../pipeline/engine/crew/solve.js';
 import type { DerivedPart } from '../../pipeline/game/step-manifests.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { ImportSetup } from '../../pipeline/graph/import-partition.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import type { VerifiedRules } from '../../pipeline/graph/verify-rules.js';
+import type { VerifiedFile } from '../../pipeline/share/publish/verify-published.js';
 import type { CodecName } from '../../pipeline/tables/codec/codec.js';
-import type { VerifiedFile } from '../../pipeline/tables/publish/verify-published.js';
 import type { Catalogue } from '../../pipeline/tables/published/catalogue.js';
 import type { RankIdentity } from './rank-identity.js';
 
@@ -92,7 +92,7 @@ export interface CrewTask extends CommonTask {
   readonly workers: number;
 }
 
-/** The part of one rank in solving (pipeline/engine/solve-as-rank.ts). */
+/** The part of one rank in solving (pipeline/engine/crew/solve-as-rank.ts). */
 interface RankPart {
   readonly self: RankIdentity;
   /** See CutOptions. */

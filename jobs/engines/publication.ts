@@ -6,11 +6,11 @@ import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { publish } from '../../pipeline/share/publish/publish.js';
+import { verifyByTable } from '../../pipeline/share/publish/verify-by-table.js';
+import { type PublishedMismatch, verifyPublished } from '../../pipeline/share/publish/verify-published.js';
 import { newPublishedProber } from '../../pipeline/tables/probe/published-prober.js';
 import { newPublishedProblems } from '../../pipeline/tables/probe/published-problems.js';
-import { publish } from '../../pipeline/tables/publish/publish.js';
-import { verifyByTable } from '../../pipeline/tables/publish/verify-by-table.js';
-import { type PublishedMismatch, verifyPublished } from '../../pipeline/tables/publish/verify-published.js';
 import {
   type CatalogueFile,
   deleteDraft,

@@ -1,7 +1,7 @@
 /** Waiting of a rank for others: pauses grow, and now and then it names the missing ranks. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../operators/storage/store.js';
-import type { WaitingForRanks } from '../../pipeline/engine/solve-as-rank.js';
+import type { WaitingForRanks } from '../../pipeline/engine/crew/solve-as-rank.js';
 import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
 import { readRecord } from '../../pipeline/game/record.js';
 import { RunRecord, runsAmong, runsFolder } from '../../pipeline/tables/records/record-shapes.js';

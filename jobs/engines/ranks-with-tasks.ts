@@ -1,6 +1,6 @@
 /** How many child processes are worth their start: ranks without a task would start, find nothing to do, and end. */
 
-import { cutSlices } from '../../pipeline/engine/cut.js';
+import { cutSlices } from '../../pipeline/engine/crew/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { openSlices, type ReportedJob } from './rank-report.js';
 

@@ -2,9 +2,9 @@
 
 import { hostname } from 'node:os';
 import type { Store } from '../../operators/storage/store.js';
-import { cutSlices } from '../../pipeline/engine/cut.js';
-import type { Solvable } from '../../pipeline/engine/slice-phases.js';
-import { solveAsRank } from '../../pipeline/engine/solve-as-rank.js';
+import { cutSlices } from '../../pipeline/engine/crew/cut.js';
+import type { Solvable } from '../../pipeline/engine/crew/slice-phases.js';
+import { solveAsRank } from '../../pipeline/engine/crew/solve-as-rank.js';
 import type { ProcessRecord } from '../../pipeline/game/manifest.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';

@@ -13,7 +13,7 @@ import { checkFile } from '../../pipeline/games/chess/syzygy/read/sound.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { EndingWriter } from '../../pipeline/games/chess/syzygy/tasks.js';
 import type { Writer } from '../../pipeline/games/chess/syzygy/writer.js';
-import { tableSource } from '../../pipeline/tables/publish/syzygy-source.js';
+import { tableSource } from '../../pipeline/share/publish/syzygy-source.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
 
 /** A file, and whether it was made now or was there. */

@@ -10,7 +10,7 @@ import { Console } from 'node:console';
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { UserError } from '../../operators/core/errors.js';
-import { messageOf, ProgramEnd, placeOf } from '../../pipeline/game/definition.js';
+import { messageOf, ProgramEnd, placeOf } from '../../pipeline/games/yours/definition.js';
 import { fail } from '../cli/exit.js';
 
 const OWN = fileURLToPath(new URL('..', import.meta.url));

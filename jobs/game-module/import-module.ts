@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import type { createJiti } from 'jiti';
 import * as forGames from '../../pipeline/for-games.js';
-import { tellPlacesOf } from '../../pipeline/game/definition.js';
+import { tellPlacesOf } from '../../pipeline/games/yours/definition.js';
 import { placeOfFunction } from './function-place.js';
 import { guardProcess } from './guard.js';
 import { moduleFiles } from './module-digest.js';

@@ -2,7 +2,7 @@
  * Holds what a store has of a user's game against the module that it is asked about by.
  *
  * Two things are compared: the text of the module with its relative imports, and a sample of the rules
- * (pipeline/games/sample-rules.ts). A sample that differs refuses the tables, even where the text is the same: a module may
+ * (pipeline/games/yours/examiner/sample-rules.ts). A sample that differs refuses the tables, even where the text is the same: a module may
  * read a variable of the environment. Where the text alone differs, a comment was edited, or a rule that matters in positions
  * outside the sample. So the tables are taken, with a line on stderr unless the sample was the whole game.
  *
@@ -18,8 +18,8 @@ import type { Game } from '../../pipeline/game/game.js';
 import { putRecord, readRecord } from '../../pipeline/game/record.js';
 import { RulesSample } from '../../pipeline/game/rules-sample.js';
 import { metrics } from '../../pipeline/game/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
-import { samplerOf } from '../../pipeline/games/sample-rules.js';
+import { samplerOf } from '../../pipeline/games/yours/examiner/sample-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { type GraphManifest, readGraphManifest } from '../../pipeline/graph/manifest.js';
 import { requireSameRules } from '../../pipeline/graph/same-rules.js';
 import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';

@@ -1,6 +1,6 @@
 /** Reads values of a graph from tokens. A wrong one is thrown as {@link Misfit}; the reader knows its place. */
 import type { Side } from '../../pipeline/game/game.js';
-import { MOST_END_PLIES, MOST_SCORE } from '../../pipeline/games/keyed/keyed-game.js';
+import { MOST_END_PLIES, MOST_SCORE } from '../../pipeline/games/yours/keyed/keyed-game.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { shortened, visible } from '../ui/escaped.js';
 import type { Token } from './tokens.js';

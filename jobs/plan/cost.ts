@@ -5,7 +5,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { estimate } from '../../pipeline/analysis/forecast/estimate.js';
 import { sampleOfPlan } from '../../pipeline/analysis/forecast/sample.js';
-import { cutSlices } from '../../pipeline/engine/cut.js';
+import { cutSlices } from '../../pipeline/engine/crew/cut.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { lookedUpBehind, planSlices } from '../../pipeline/game/plan.js';

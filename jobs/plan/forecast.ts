@@ -15,7 +15,7 @@ import {
   sampleSlice,
 } from '../../pipeline/analysis/forecast/sample.js';
 import { usualDecided } from '../../pipeline/analysis/forecast/work.js';
-import type { CutSlice } from '../../pipeline/engine/cut.js';
+import type { CutSlice } from '../../pipeline/engine/crew/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { breathe } from '../cli/output.js';

@@ -2,7 +2,7 @@
 
 import type { Store } from '../../operators/storage/store.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { graphStats } from '../../pipeline/graph/graph-stats.js';
 import { type GraphStats, moverTallies } from '../../pipeline/graph/graph-tallies.js';
 import { type KeyedLine, keyedLine } from '../../pipeline/graph/keyed-line.js';

@@ -15,7 +15,7 @@ import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { endingOf, type Structures, structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { type Naming, namingFor, sliceOf } from '../../pipeline/games/chess/shape.js';
-import { LeafFiles, takesOutcomes } from '../../pipeline/tables/publish/leaves.js';
+import { LeafFiles, takesOutcomes } from '../../pipeline/share/publish/leaves.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readStudies } from '../notation/read-studies.js';
 import { openReadable } from '../stores.js';

@@ -5,7 +5,7 @@ import type { Game } from '../../pipeline/game/game.js';
 import { lookedUpBehind, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { makeLeaves, missingLeaves } from '../../pipeline/tables/publish/leaves.js';
+import { makeLeaves, missingLeaves } from '../../pipeline/share/publish/leaves.js';
 import { newAttempt } from '../engines/attempt.js';
 import { leafFiles } from './asked-root.js';
 

@@ -2,15 +2,15 @@
 
 import { existsSync } from 'node:fs';
 import { StorageError } from '../../operators/core/errors.js';
-import { solveOne } from '../../pipeline/engine/do-slice.js';
-import { inlineEngine } from '../../pipeline/engine/engine.js';
+import { solveOne } from '../../pipeline/engine/crew/do-slice.js';
+import { inlineEngine } from '../../pipeline/engine/crew/engine.js';
 import { digestsOf } from '../../pipeline/game/manifest.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';
 import { solvableGraph } from '../../pipeline/graph/graph-phases.js';
 import { needGraph, readGraphManifest } from '../../pipeline/graph/manifest.js';
-import type { SliceInStore } from '../../pipeline/tables/scrub/consequences.js';
-import type { Repairing } from '../../pipeline/tables/scrub/repair.js';
+import type { SliceInStore } from '../../pipeline/share/scrub/consequences.js';
+import type { Repairing } from '../../pipeline/share/scrub/repair.js';
 import { complain, sayWhenInterrupted } from '../cli/exit.js';
 import { budgetOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';

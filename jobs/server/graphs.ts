@@ -2,7 +2,7 @@
 import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { graphs as catalogue, GRAPH } from '../../pipeline/graph/graph-game.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { openGraphProber } from '../../pipeline/graph/graph-prober.js';

@@ -6,7 +6,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
 import { LISTING } from './catalogue/remembered.js';
 import { type Asker, GONE } from './catalogue/scans.js';

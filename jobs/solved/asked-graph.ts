@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { GRAPH, graphs, isGraphName } from '../../pipeline/graph/graph-game.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
@@ -65,7 +65,7 @@ export async function findGraph(
 }
 
 async function isPublished(name: string, uri: string): Promise<boolean> {
-  const { nodesFileName } = await import('../../pipeline/tables/publish/graph/format.js');
+  const { nodesFileName } = await import('../../pipeline/share/publish/graph/format.js');
   const store = storeToRead(uri);
   const sizes = await Promise.all(graphs.metrics.map((metric) => store.size(nodesFileName(name, metric))));
   return sizes.some((size) => size !== null);

@@ -241,7 +241,7 @@ export class EndingTables implements SolvedTables {
 
   async verification(scratchFolder: string): Promise<Verification> {
     const { game, metric, slices, flags } = this;
-    const { describeMismatch } = await import('../../pipeline/engine/verify-slice.js');
+    const { describeMismatch } = await import('../../pipeline/engine/crew/verify-slice.js');
     // Asked here already, so that nothing is begun or shown for tables that are not there.
     await this.need();
     const one = slices.length === 1;

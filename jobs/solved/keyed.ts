@@ -1,6 +1,6 @@
 /** Positions of keyed games, and nodes of graphs, as {@link Solved} has them. */
 import { UserError } from '../../operators/core/errors.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import { keyedLine } from '../../pipeline/graph/keyed-line.js';

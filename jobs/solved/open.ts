@@ -90,7 +90,7 @@ async function keyedProber(
 ): Promise<KeyedProber<unknown>> {
   const { game } = asked;
   if (published !== undefined) {
-    const { openPublishedKeyed } = await import('../../pipeline/tables/publish/keyed/published-keyed.js');
+    const { openPublishedKeyed } = await import('../../pipeline/share/publish/keyed/published-keyed.js');
     const store = storeToRead(published);
     const prober = await openPublishedKeyed(game, store, graphMetric(asked, flags.metric));
     const { game: named, rules, fingerprint } = prober.header;
@@ -122,8 +122,8 @@ async function openPublished(
   uri: string,
   metric: Metric,
 ): Promise<GraphProber> {
-  const { openPublishedGraph } = await import('../../pipeline/tables/publish/graph/published-graph.js');
-  const { nodesFileName } = await import('../../pipeline/tables/publish/graph/format.js');
+  const { openPublishedGraph } = await import('../../pipeline/share/publish/graph/published-graph.js');
+  const { nodesFileName } = await import('../../pipeline/share/publish/graph/format.js');
   const store = storeToRead(uri);
   if (by === 'name' || !existsSync(path)) return openPublishedGraph(store, name, metric);
   const digest = await digestOf(path);

@@ -1,7 +1,7 @@
 /** The values of the positions where a keyed game or a graph begins, a line for each. */
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import type { StoredKeyedProber } from '../../pipeline/graph/keyed-prober.js';
 import { valueJson } from '../positions/value.js';
 import { winnerText } from '../ui/keyed-text.js';

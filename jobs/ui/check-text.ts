@@ -3,7 +3,7 @@ import type { CheckReport } from '../../pipeline/check/check-game.js';
 import type { KeyedReport, KeyedRule } from '../../pipeline/check/check-keyed.js';
 import { contractRules } from '../../pipeline/check/violation.js';
 import type { Game } from '../../pipeline/game/game.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { tableText } from './document.js';
 import { count, whole } from './numbers.js';
 

@@ -1,7 +1,7 @@
 /** Text of positions of keyed games. */
 
 import type { Wdl } from '../../pipeline/game/value.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import type { KeyedLine } from '../../pipeline/graph/keyed-line.js';
 import type { ProbedPosition } from '../../pipeline/graph/keyed-prober.js';
 import { type GraphWords, WORDS } from './graph-words.js';

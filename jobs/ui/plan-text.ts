@@ -1,6 +1,6 @@
 /** A plan as people read it. */
 
-import type { CutSlice } from '../../pipeline/engine/cut.js';
+import type { CutSlice } from '../../pipeline/engine/crew/cut.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { waveSizes } from '../../pipeline/game/plan.js';
 import { byClass, type ClassOf, MANY_SLICES, total } from './classes.js';

@@ -1,6 +1,6 @@
 /** Summary of a solve, as a table and words for people and as JSON for programs. */
 
-import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import type { SliceSummary } from '../../pipeline/engine/crew/solve.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import { digestsOf } from '../../pipeline/game/manifest.js';
 import { namedSlice } from '../../pipeline/game/slice-words.js';

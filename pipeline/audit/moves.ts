@@ -1,8 +1,8 @@
 /** The moves of an audit, by rows. */
 import { newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
-import { RowBest, type Wanted } from '../engine/best-moves.js';
-import type { RankSource } from '../engine/successor-ranks.js';
+import { RowBest, type Wanted } from '../engine/memory/best-moves.js';
+import type { RankSource } from '../engine/memory/successor-ranks.js';
 import { MOST_KERNEL_BYTES, type Side, type Slice } from '../game/game.js';
 import type { Column } from './columns.js';
 

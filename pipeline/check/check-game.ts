@@ -1,9 +1,9 @@
 /** Checks that a game keeps the contract of pipeline/game/game.ts: its batch kernels against its readable rules. */
 import { UserError } from '../../operators/core/errors.js';
-import { messageOf } from '../game/definition.js';
 import type { Address, Game, Side } from '../game/game.js';
 import type { ProgressListener } from '../game/progress.js';
 import { type Random, sample, seededRandom } from '../game/sample.js';
+import { messageOf } from '../games/yours/definition.js';
 import { capacityCheck } from './capacity-check.js';
 import { mirrorChecks, strayUnconversion } from './mirror-checks.js';
 import { orbitCheck, wrongOrbit } from './orbit-checks.js';

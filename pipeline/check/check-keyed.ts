@@ -8,18 +8,31 @@
  * Cost: the keys of all moves once, as solving takes them, and a fixed number beside. Positions of one key are played against each other,
  * which takes the moves of both, until that number is spent. From then on they are compared by what they hold.
  */
-import { type NamedMove, ProgramEnd, TooMany, messageOf as thrownMessage } from '../game/definition.js';
+
 import { isSameContent } from '../game/same-content.js';
 import { seededRandom } from '../game/sample.js';
-import { AT_FIRST, costOf, Examiner, listRoots } from '../games/examiner/examiner.js';
-import { newFacts, readMoves } from '../games/examiner/facts.js';
-import { withWay } from '../games/examiner/faults.js';
-import { type KeyedRule, keyedRules, type Rule } from '../games/examiner/rules.js';
-import { afterMoves, type Games, Queue, type Reached, randomGames, rootAt } from '../games/examiner/walk.js';
-import { bigOf } from '../games/keyed/key-words.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import {
+  type NamedMove,
+  ProgramEnd,
+  TooMany,
+  messageOf as thrownMessage,
+} from '../games/yours/definition.js';
+import { AT_FIRST, costOf, Examiner, listRoots } from '../games/yours/examiner/examiner.js';
+import { newFacts, readMoves } from '../games/yours/examiner/facts.js';
+import { withWay } from '../games/yours/examiner/faults.js';
+import { type KeyedRule, keyedRules, type Rule } from '../games/yours/examiner/rules.js';
+import {
+  afterMoves,
+  type Games,
+  Queue,
+  type Reached,
+  randomGames,
+  rootAt,
+} from '../games/yours/examiner/walk.js';
+import { bigOf } from '../games/yours/keyed/key-words.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 
-export { type KeyedRule, keyedContract } from '../games/examiner/rules.js';
+export { type KeyedRule, keyedContract } from '../games/yours/examiner/rules.js';
 
 /** How closely a keyed game is checked. */
 export interface CheckKeyedOptions {

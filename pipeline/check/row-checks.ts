@@ -1,6 +1,6 @@
 /** Checks of the kernels by rows against those by keys: the same moves and unmoves, equally often. */
 
-import { setsOfKeys } from '../engine/rows.js';
+import { setsOfKeys } from '../engine/memory/rows.js';
 import type {
   Address,
   RowKernels,

@@ -1,6 +1,6 @@
 /** Checks of conversions that are taken back by rows against those taken back by keys: the same, equally often. */
 
-import { setsOfKeys } from '../engine/rows.js';
+import { setsOfKeys } from '../engine/memory/rows.js';
 import { newCensus, readStatus } from '../game/fill-census.js';
 import { type Address, type RowConversions, type Side, type Slice, Status } from '../game/game.js';
 import { type ConvertedPosition, conversionsFrom, unconversionsTo } from './kernels.js';

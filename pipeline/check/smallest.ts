@@ -1,8 +1,9 @@
 /** Failures are easier to understand the simpler the position is. */
-import { messageOf, ProgramEnd } from '../game/definition.js';
+
 import type { Address, Game } from '../game/game.js';
 import { planSlices } from '../game/plan.js';
 import { type Random, sample } from '../game/sample.js';
+import { messageOf, ProgramEnd } from '../games/yours/definition.js';
 import type { PositionCheck } from './position-checks.js';
 import { newSubject, type Subject } from './subject.js';
 import { type ContractRule, Contradiction, type Fault } from './violation.js';

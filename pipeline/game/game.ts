@@ -12,7 +12,7 @@
  * `moves(p)` emits q. (`unmoves` may also emit illegal indices: the join with the labels drops them.) Where two indices have one position, mirrored
  * (`SliceIndex.repeats`), each of them has all its moves. A move leads to one of the two, always the same, and is taken back from that one. A slice
  * without `unmoves` needs nothing for this. Its moves are written down once, ordered by where they lead, which is their
- * mirror by construction (pipeline/engine/edges.ts).
+ * mirror by construction (pipeline/engine/phases/edges.ts).
  */
 import type { BoardRules } from './board-rules.js';
 import type { SliceCatalogue } from './slice-catalogue.js';

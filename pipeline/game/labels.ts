@@ -2,7 +2,7 @@
  * Labels: knowledge of the positions of a side while their slice is being solved, in two planes.
  *
  * *Counts*, a byte a position or planes of bits: 0 if broken or lost, 255 if drawn without a move (stalemate), else the legal
- * moves not yet known to be won by the opponent (engine/lookup.ts counts otherwise). A count that reaches zero is a loss. The
+ * moves not yet known to be won by the opponent (engine/phases/lookup.ts counts otherwise). A count that reaches zero is a loss. The
  * count of a won position cannot, since its winning move is never taken off. So counting down needs no knowledge of wins, and
  * the planes are independent.
  *

@@ -88,7 +88,7 @@ export type EnumerateManifest = z.infer<typeof EnumerateManifest>;
 /** What conversions bring in: to a part of the slice, and joined. */
 export const Converted = z.object({
   /**
-   * Events, which join rounds by a rule (engine/frontier-rule.ts). If conversions are taken back they are of all parts: runs of several
+   * Events, which join rounds by a rule (engine/phases/frontier-rule.ts). If conversions are taken back they are of all parts: runs of several
    * partitions overlap.
    */
   events: z.array(EventRun),
@@ -108,7 +108,7 @@ export type ConvertManifest = z.infer<typeof ConvertManifest>;
 export const EdgesManifest = z.object({
   ...header,
   step: z.literal('edges'),
-  /** All moves in the slice, by successor: see pipeline/engine/edges.ts. None if the slice has `unmoves`. */
+  /** All moves in the slice, by successor: see pipeline/engine/phases/edges.ts. None if the slice has `unmoves`. */
   edges: z.array(PartRun),
   rows: count,
   counters: CountersRecord,

@@ -1,5 +1,5 @@
 /**
- * How a slice is solved or verified. The mode is chosen once, where the crew of the slice is opened (engine/mode.ts); it is a field of
+ * How a slice is solved or verified. The mode is chosen once, where the crew of the slice is opened (engine/crew/mode.ts); it is a field of
  * its partitions from then on, and of the slice's record.
  *
  * - `memory`: one partition has all parts, and everything that it works on lies in its memory. Solving is one step.

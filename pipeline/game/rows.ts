@@ -8,7 +8,7 @@
  * to the numbers of the set; digit 8 makes them 255. Labelled positions come as a set for each digit of their numbers, those of 255 with digit 8
  * alone; where best moves are counted also as a set of all, with digit {@link WHOLE}, which is what sends requests.
  *
- * A game without such kernels has rows of one position (pipeline/engine/keys-as-rows.ts): the number of a row is a key, a set is
+ * A game without such kernels has rows of one position (pipeline/engine/memory/keys-as-rows.ts): the number of a row is a key, a set is
  * the row itself and needs no word, so a request stays four bytes.
  */
 import type { Interval } from '../../operators/core/interval.js';

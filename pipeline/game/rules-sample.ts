@@ -1,4 +1,4 @@
-/** The shape in which manifests keep a sample of a game's rules; pipeline/games/sample-rules.ts takes it. */
+/** The shape in which manifests keep a sample of a game's rules; pipeline/games/yours/examiner/sample-rules.ts takes it. */
 import { z } from 'zod';
 
 export const RulesSample = z.object({

@@ -1,7 +1,7 @@
 /** Adds the packed nodes of a keyed game to a stride, by loops over columns. */
 import { firstAtLeast } from '../../operators/core/search.js';
 import type { Rows } from '../../operators/runs/types.js';
-import type { KeyWords } from '../games/keyed/key-words.js';
+import type { KeyWords } from '../games/yours/keyed/key-words.js';
 import { SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import { majorOfMixed, restOfMixed } from './ids.js';
 import type { KeyWriter } from './node-names.js';

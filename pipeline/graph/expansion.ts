@@ -5,11 +5,11 @@
 import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { Side } from '../game/game.js';
-import type { Examiner } from '../games/examiner/examiner.js';
-import { changed, ledBy, wayTo } from '../games/examiner/faults.js';
-import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
-import { pliesOfEnd } from '../games/keyed/keyed-game.js';
-import type { End, KeyedRules, ListedMoves } from '../games/keyed/keyed-rules.js';
+import type { Examiner } from '../games/yours/examiner/examiner.js';
+import { changed, ledBy, wayTo } from '../games/yours/examiner/faults.js';
+import { bigOf, type KeyWords } from '../games/yours/keyed/key-words.js';
+import { pliesOfEnd } from '../games/yours/keyed/keyed-game.js';
+import type { End, KeyedRules, ListedMoves } from '../games/yours/keyed/keyed-rules.js';
 import { lostBy, lostIn, MOST_WEIGHT, NodeStatus, OTHER_OWNER, WEIGHT_SHIFT } from './graph-layout.js';
 import { unmixWords } from './ids.js';
 import type { PackedNodes } from './source.js';

@@ -8,7 +8,7 @@
  *   layer n ─ moves ─▶ keys, mixed ─ exchange, repeats dropped ─▶ less what was visited ─▶ layer n + 1
  *
  * A finder owns the keys of some majors: it alone finds out which of them are new, and expands them. The exchange of the engine
- * (engine/exchange.ts) carries keys between the finders of several partitions. Keys ascend from partition to partition, so the
+ * (engine/phases/exchange.ts) carries keys between the finders of several partitions. Keys ascend from partition to partition, so the
  * positions of a layer have the same order however many partitions there are.
  *
  * Moves need not go back, so all layers before are to be taken off, not just two. Two are enough where every edge has two
@@ -16,7 +16,7 @@
  *
  * Memory: the shares of `read` in memory.ts. I/O: keys that do not fit the memory are written and read once. Each new key is
  * written once (not at all while the keys fit their share), and again when small sets are merged. Each layer reads the visited
- * keys or, if it is small, the part that it touches. Facts that keys forget are looked for on the way, see games/examiner/examiner.ts.
+ * keys or, if it is small, the part that it touches. Facts that keys forget are looked for on the way, see games/yours/examiner/examiner.ts.
  */
 import { newArrays } from '../../operators/core/arrays.js';
 import type { Counters } from '../../operators/core/counters.js';
@@ -29,11 +29,11 @@ import type { Cursor, RowSource, RunRef } from '../../operators/runs/types.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type Carrier, Exchange } from '../engine/exchange.js';
+import { type Carrier, Exchange } from '../engine/phases/exchange.js';
 import type { Parcel } from '../game/step-manifests.js';
-import { Examiner, noRoots } from '../games/examiner/examiner.js';
-import type { KeyWords } from '../games/keyed/key-words.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { Examiner, noRoots } from '../games/yours/examiner/examiner.js';
+import type { KeyWords } from '../games/yours/keyed/key-words.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { type Expansion, newExpansion } from './expansion.js';
 import { mixWords } from './ids.js';
 import type { KeySet } from './key-set.js';

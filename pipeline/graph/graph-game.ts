@@ -1,7 +1,7 @@
 /** Graphs as a game: each is a slice, whose positions are its nodes. They have no kernels: see graph-phases.ts. */
 import { UserError } from '../../operators/core/errors.js';
-import { NAME } from '../game/definition.js';
 import type { Address, BoardRules, Ending, SliceCatalogue, SliceIndex } from '../game/game.js';
+import { NAME } from '../games/yours/definition.js';
 import { IMPORT_VERSION, PART_NODES } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
 import { partOrderOf } from './part-order.js';

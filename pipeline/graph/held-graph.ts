@@ -8,8 +8,8 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import { Examiner } from '../games/examiner/examiner.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { Examiner } from '../games/yours/examiner/examiner.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { newExpansion } from './expansion.js';
 import { expanded, rootsOf } from './finder.js';
 import { guessNodes } from './guess-nodes.js';

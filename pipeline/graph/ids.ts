@@ -3,7 +3,7 @@
  * mixed one to one, so that no two of them meet; text is hashed. Two names may meet all the same: of 10^8 texts, with
  * a chance of one in 4000. Then import.ts sees it, and begins again with another seed.
  */
-import type { KeyWords } from '../games/keyed/key-words.js';
+import type { KeyWords } from '../games/yours/keyed/key-words.js';
 import { mixed } from './mix.js';
 import type { NodeId } from './source.js';
 

@@ -1,5 +1,5 @@
 /**
- * A partition of an import: a member of a crew (engine/crew.ts) that reads, finds, numbers and writes its share of a graph. It owns the
+ * A partition of an import: a member of a crew (engine/crew/crew.ts) that reads, finds, numbers and writes its share of a graph. It owns the
  * keys of some majors: positions of a game that have them, the rows of the index, and the names that edges lead to. And it writes
  * the nodes of an interval of parts. What it finds for others goes through the exchange of the engine.
  */
@@ -16,7 +16,7 @@ import { newRows } from '../../operators/runs/rows.js';
 import type { Cursor, RowSource, RunRef } from '../../operators/runs/types.js';
 import { closeRead, newScratch, type Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type Carrier, Exchange } from '../engine/exchange.js';
+import { type Carrier, Exchange } from '../engine/phases/exchange.js';
 import type { Parcel } from '../game/step-manifests.js';
 import { joinEdgeNames, type StrideEdgeNames } from './edge-names.js';
 import { FoundNodes } from './find-nodes.js';

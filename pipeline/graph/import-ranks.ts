@@ -1,7 +1,7 @@
 /** An import by ranks, which share nothing but the store: each has one partition. All call {@link importGraph} with the same source. */
 import { share } from '../../operators/core/budget.js';
-import { StoreCarrier } from '../engine/exchange.js';
-import { RankCrew, type Waiting } from '../engine/rank-crew.js';
+import { RankCrew, type Waiting } from '../engine/crew/rank-crew.js';
+import { StoreCarrier } from '../engine/phases/exchange.js';
 import type { ProcessRecord } from '../game/manifest.js';
 import { keyOwners } from './finder.js';
 import { GRAPH } from './graph-game.js';

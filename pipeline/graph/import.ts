@@ -10,7 +10,7 @@
  * the edges' numbers, and brought together. I/O: for E edges and N nodes sort(N) + 2 sort(E), two more sort(E) each
  * for separate edges.
  *
- * The partitions of a crew (engine/crew.ts) do it in steps, whether they are in this thread, in several or in ranks:
+ * The partitions of a crew (engine/crew/crew.ts) do it in steps, whether they are in this thread, in several or in ranks:
  *
  *   begin, layer-N, expand-N    positions of a game are found (finder.ts), and their rows are read; or read: the first reads a file
  *   stride-K                    what was read is committed, and where reading goes on
@@ -29,8 +29,8 @@ import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type Crew, MemoryCrew, type Step } from '../engine/crew.js';
-import { memoryCarrier } from '../engine/exchange.js';
+import { type Crew, MemoryCrew, type Step } from '../engine/crew/crew.js';
+import { memoryCarrier } from '../engine/phases/exchange.js';
 import { FORMAT_VERSION } from '../game/manifest.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
 import type { Unknown } from './find-nodes.js';

@@ -1,7 +1,7 @@
 /** The labels that rounds begin with, read from the nodes of a graph: part by part for each side, or of all nodes in memory. */
 
 import type { Interval } from '../../operators/core/interval.js';
-import type { Context } from '../engine/context.js';
+import type { Context } from '../engine/memory/context.js';
 import type { Side } from '../game/game.js';
 import { bitBytes, DRAWN, putCount, setBit } from '../game/labels.js';
 import { stipulations } from '../game/stipulation.js';
@@ -20,7 +20,7 @@ import { type JoinedRuns, openJoined } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
 import { HUBS, NODES } from './node-writer.js';
 
-/** The events by which ends of the play join the rounds (engine/frontier-rule.ts). */
+/** The events by which ends of the play join the rounds (engine/phases/frontier-rule.ts). */
 export interface EventsOfEnds {
   /**
    * By the word of a node: 0 for the first frontier, which is the ends that are lost at once or, under `score`, those by the most points.

@@ -8,7 +8,7 @@ import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
-import { bigOf, type KeyWords } from '../games/keyed/key-words.js';
+import { bigOf, type KeyWords } from '../games/yours/keyed/key-words.js';
 import { TEXT_SHIFT } from './graph-layout.js';
 import { keyOfMixedWords, unmixWords } from './ids.js';
 import { rowsInOrder, type StrideColumns } from './stride-columns.js';

@@ -3,7 +3,7 @@
  * wants the most points, player 1 the fewest. A player who can force points takes the shortest way, the other player the longest. Play
  * without an end is worth 0.
  *
- * One pass over the edges finds them all, by thresholds: engine/frontier-rule.ts. (The values of such a game exist: the attractors of
+ * One pass over the edges finds them all, by thresholds: engine/phases/frontier-rule.ts. (The values of such a game exist: the attractors of
  * either player by each threshold, Zermelo; Ehrenfeucht & Mycielski 1979 for play without an end.)
  *
  * A table holds plies from the first round on. Its manifest has the ply at which the ends by each number of points joined, which is

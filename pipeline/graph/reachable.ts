@@ -1,8 +1,8 @@
 /** The graph of the positions that moves lead to from the roots of a keyed game, as a source: finder.ts finds them. */
 import { assert } from '../../operators/core/errors.js';
 import type { SortEnv } from '../../operators/sort/env.js';
-import { memoryCarrier } from '../engine/exchange.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import { memoryCarrier } from '../engine/phases/exchange.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { Finder } from './finder.js';
 import type { FoundGraph, GraphNode, Layer, PackedNodes, TakeNodes } from './source.js';
 import { unpacked } from './unpacked.js';

@@ -2,8 +2,8 @@
 import type { Store } from '../../operators/storage/store.js';
 import { withRemedy } from '../game/remedy.js';
 import type { RulesSample } from '../game/rules-sample.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { samplerOf } from '../games/sample-rules.js';
+import { samplerOf } from '../games/yours/examiner/sample-rules.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { ChangedRulesError } from '../tables/table-guard.js';
 
 /** The part of a manifest or header that keeps the rules; files of earlier releases have none, and are taken as they are. */

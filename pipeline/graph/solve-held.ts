@@ -1,13 +1,13 @@
 /**
  * Graphs whose edges fit the budget are solved in memory. The edges are read once and turned around by counting. Every node
- * is taken once when it is decided, ply by ply, in the order in which the rounds of other graphs decide (engine/rounds.ts): the
+ * is taken once when it is decided, ply by ply, in the order in which the rounds of other graphs decide (engine/phases/rounds.ts): the
  * same kernels change the same labels, and the same rule brings in ends by fewer points. Tables are the same.
  */
 
-import type { Context } from '../engine/context.js';
-import { SAME_SIDE } from '../engine/edges.js';
-import { memoryOf } from '../engine/memory.js';
-import { type MemoryRound, type MemoryRounds, solveByMemory } from '../engine/memory-rounds.js';
+import type { Context } from '../engine/memory/context.js';
+import { memoryOf } from '../engine/memory/memory.js';
+import { SAME_SIDE } from '../engine/phases/edges.js';
+import { type MemoryRound, type MemoryRounds, solveByMemory } from '../engine/phases/memory-rounds.js';
 import { Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
 import { bitBytes, closeWon, countDownBy } from '../game/labels.js';

@@ -3,9 +3,9 @@ import { newCounters } from '../../operators/core/counters.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { DEFAULT_BUDGET, NO_METER } from '../engine/solve.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
-import { samplerOf } from '../games/sample-rules.js';
+import { DEFAULT_BUDGET, NO_METER } from '../engine/crew/solve.js';
+import { samplerOf } from '../games/yours/examiner/sample-rules.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { metricsOf } from './keyed-value.js';
 import { reachableGraph } from './reachable.js';
 import {

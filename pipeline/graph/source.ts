@@ -8,7 +8,7 @@
  */
 import type { Rows, RunRef } from '../../operators/runs/types.js';
 import type { Side } from '../game/game.js';
-import type { KeyedRules } from '../games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 
 /**
  * How nodes are called. Numbers are safe integers; bigints are unsigned and have 64 bits. Text and integers are different

@@ -6,7 +6,7 @@
  */
 import { newBatch } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
-import type { KeyWords } from '../games/keyed/key-words.js';
+import type { KeyWords } from '../games/yours/keyed/key-words.js';
 import { mixWords } from './ids.js';
 
 /** Rows have a major of so many bits, a minor of 32, and the rest of the key as payload. */

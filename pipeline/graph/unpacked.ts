@@ -1,6 +1,6 @@
 /** Packed nodes as other sources describe nodes: for messages, and for tests. */
 import type { Side } from '../game/game.js';
-import type { KeyWords } from '../games/keyed/key-words.js';
+import type { KeyWords } from '../games/yours/keyed/key-words.js';
 import {
   isDrawn,
   isLost,

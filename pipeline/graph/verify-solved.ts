@@ -1,9 +1,9 @@
 /** Verifies a graph that was solved before, from what was imported of it. */
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { type Engine, inlineEngine } from '../engine/engine.js';
-import type { Solvable } from '../engine/slice-phases.js';
-import { type VerifyOptions, verifySlice } from '../engine/verify-slice.js';
+import { type Engine, inlineEngine } from '../engine/crew/engine.js';
+import type { Solvable } from '../engine/crew/slice-phases.js';
+import { type VerifyOptions, verifySlice } from '../engine/crew/verify-slice.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { solvableGraph } from './graph-phases.js';
 import { isForOne } from './solve-held.js';

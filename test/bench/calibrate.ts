@@ -3,7 +3,7 @@
 import { ROW_BYTES } from '../../pipeline/analysis/forecast/constants.js';
 import { commitsOf, passingBytes, poolRows, sweepNsOf } from '../../pipeline/analysis/forecast/phases.js';
 import type { EstimatedWork } from '../../pipeline/analysis/forecast/work.js';
-import type { CutSlice } from '../../pipeline/engine/cut.js';
+import type { CutSlice } from '../../pipeline/engine/crew/cut.js';
 
 export interface CalibrationRun {
   readonly slice: string;

@@ -9,9 +9,9 @@ import { DECIDED } from '../../pipeline/analysis/forecast/constants.js';
 import { type Assumptions, estimate, type SliceEstimate } from '../../pipeline/analysis/forecast/estimate.js';
 import { sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
 import { knownRounds, workOf } from '../../pipeline/analysis/forecast/work.js';
-import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
-import { inlineEngine } from '../../pipeline/engine/engine.js';
-import { verifySlice } from '../../pipeline/engine/verify-slice.js';
+import { type CutSlice, cutSlices } from '../../pipeline/engine/crew/cut.js';
+import { inlineEngine } from '../../pipeline/engine/crew/engine.js';
+import { verifySlice } from '../../pipeline/engine/crew/verify-slice.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { type CalibrationRun, calibrate, cpuOf, type VerifiedRun } from './calibrate.js';
 

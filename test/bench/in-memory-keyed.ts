@@ -4,7 +4,7 @@
  * right for games without circles whose moves all lead one layer on. Prints what it found and what that took.
  */
 import { peakRss } from '../../jobs/runtime/process-memory.js';
-import type { KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedGame } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { connectFour } from '../../samples/connect-four/rules.js';
 
 /** A game as a map finds it: positions and moves with symmetric ones merged, and from how many each side wins. */

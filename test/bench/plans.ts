@@ -1,7 +1,7 @@
 /** Plans of checkers up to ten pieces, as the cost model forecasts them: hours, disk, traffic, by numbers of machines. */
 import { type Estimate, estimate } from '../../pipeline/analysis/forecast/estimate.js';
 import { type SliceSample, sampleOfPlan, sampleSlice } from '../../pipeline/analysis/forecast/sample.js';
-import { type CutSlice, cutSlices } from '../../pipeline/engine/cut.js';
+import { type CutSlice, cutSlices } from '../../pipeline/engine/crew/cut.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 
 /** Memory of a machine, all for buffers; and the size below which a slice is solved by one machine. */

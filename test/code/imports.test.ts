@@ -80,7 +80,7 @@ test.each([
   ['jobs know no tests', /^jobs\//, /^test\//],
   [
     'the engine, tables, probes and analyses know no concrete game',
-    /^pipeline\/(game|engine|tables\/(?!scrub|publish)|analysis)\b/,
+    /^pipeline\/(game|engine|tables|analysis)\b/,
     /games\//,
   ],
   [
@@ -122,6 +122,35 @@ test.each([
     /^node:(worker_threads|child_process|process|os)/,
   ],
 ])('%s', (_rule, from, to) => expect(offenders(from, to)).toEqual([]));
+
+/** Rooms of the pipeline: each imports those above it alone. Rooms of one line do not know each other. */
+const FLOORS = [
+  ['game'],
+  ['tables'],
+  ['games'],
+  ['engine/memory'],
+  ['engine/phases'],
+  ['engine/verify'],
+  ['engine/crew'],
+  ['analysis', 'audit', 'check', 'rivals'],
+  ['graph'],
+  ['share'],
+];
+
+test('imports between rooms of the pipeline run one way', () => {
+  const floorOf = (path: string) =>
+    FLOORS.findIndex((rooms) => rooms.some((room) => path.startsWith(`pipeline/${room}/`)));
+  const roomOf = (path: string) =>
+    FLOORS.flat().find((room) => path.startsWith(`pipeline/${room}/`)) ?? 'the package root';
+  const pipeline = filesIn('pipeline').flatMap(importsOf);
+  const upward = pipeline.filter(({ from, to }) => {
+    const [own, its] = [floorOf(from), floorOf(to)];
+    return own >= 0 && its >= 0 && (its > own || (its === own && roomOf(from) !== roomOf(to)));
+  });
+  expect(upward.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  const unplaced = filesIn('pipeline').filter((file) => /^pipeline\/\w+\//.test(file) && floorOf(file) < 0);
+  expect(unplaced).toEqual([]);
+});
 
 /** Files that are loaded with a file, by imports of more than types. */
 function loadedWith(file: string, found = new Set<string>()): Set<string> {

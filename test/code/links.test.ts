@@ -62,9 +62,9 @@ test('names of source files are found in a text, and matched with the files that
   expect(sourcesNamed('in `operators/sort/sort.ts`, not `operators/NAME.ts` or `sort`')).toEqual([
     'operators/sort/sort.ts',
   ]);
-  expect(['operators/sort/sort.ts', 'engine/{un,}convert.ts', 'games/*/metrics.ts'].every(isThere)).toBe(
-    true,
-  );
+  expect(
+    ['operators/sort/sort.ts', 'engine/phases/{un,}convert.ts', 'games/*/metrics.ts'].every(isThere),
+  ).toBe(true);
   expect(['operators/no-such.ts', 'perators/sort.ts', 'games/{chess,none}/metrics.ts'].some(isThere)).toBe(
     false,
   );

@@ -1,7 +1,7 @@
 /** Positions of checkers against the naive oracle, and the same tables under every configuration. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../operators/storage/store.js';
-import type { SliceSummary } from '../../pipeline/engine/solve.js';
+import type { SliceSummary } from '../../pipeline/engine/crew/solve.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import { decodeValue, type Metric, type Wdl } from '../../pipeline/game/value.js';
 import { halfOf } from '../../pipeline/game/views.js';

@@ -11,7 +11,7 @@ import { slicesOfRoot } from '../../pipeline/games/chess/root-slices.js';
 import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
 import { type ChessBoard, PAWN } from '../../pipeline/games/chess/rules.js';
 import { sliceOf } from '../../pipeline/games/chess/shape.js';
-import type { LeafFiles } from '../../pipeline/tables/publish/leaves.js';
+import type { LeafFiles } from '../../pipeline/share/publish/leaves.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import { ifNotLongest, LONGEST, sweep } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';

@@ -7,7 +7,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { newBundle } from '../../operators/runs/bundle.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import { localStore } from '../../operators/storage/local.js';
-import { SET_COLUMNS, setsOfKeys } from '../../pipeline/engine/rows.js';
+import { SET_COLUMNS, setsOfKeys } from '../../pipeline/engine/memory/rows.js';
 import { planesBytes } from '../../pipeline/game/labels.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import {

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { consequencesOf } from '../../pipeline/tables/scrub/consequences.js';
-import { repair } from '../../pipeline/tables/scrub/repair.js';
-import { scrub } from '../../pipeline/tables/scrub/scrub.js';
+import { consequencesOf } from '../../pipeline/share/scrub/consequences.js';
+import { repair } from '../../pipeline/share/scrub/repair.js';
+import { scrub } from '../../pipeline/share/scrub/scrub.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { randomFrom } from '../support/graph-game.js';
 import { Hang, newClock } from './clock.js';

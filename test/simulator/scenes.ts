@@ -3,9 +3,9 @@
 import { findWaste } from '../../jobs/run/garbage.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { inlineEngine } from '../../pipeline/engine/engine.js';
-import { PACE, type Pace } from '../../pipeline/engine/pace.js';
-import { solve } from '../../pipeline/engine/solve.js';
+import { inlineEngine } from '../../pipeline/engine/crew/engine.js';
+import { PACE, type Pace } from '../../pipeline/engine/crew/pace.js';
+import { solve } from '../../pipeline/engine/crew/solve.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../pipeline/game/value.js';

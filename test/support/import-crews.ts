@@ -1,8 +1,8 @@
 /** Partitions of an import that are all in this thread: what they pass on is what threads would post. */
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { memoryCarrier } from '../../pipeline/engine/exchange.js';
-import { callMember, memberCalledBy } from '../../pipeline/engine/partition.js';
+import { callMember, memberCalledBy } from '../../pipeline/engine/crew/partition.js';
+import { memoryCarrier } from '../../pipeline/engine/phases/exchange.js';
 import { type ImportCrews, threadCrews } from '../../pipeline/graph/import.js';
 import { ImportPartition } from '../../pipeline/graph/import-partition.js';
 

@@ -2,8 +2,8 @@
 
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Random } from '../../pipeline/game/sample.js';
-import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
-import type { KeyedRules } from '../../pipeline/games/keyed/keyed-rules.js';
+import { keyedGame } from '../../pipeline/games/yours/keyed/keyed-game.js';
+import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { findPositions } from '../../pipeline/graph/reachable.js';
 import type { GraphNode, Layer } from '../../pipeline/graph/source.js';
 import { unpacked } from '../../pipeline/graph/unpacked.js';

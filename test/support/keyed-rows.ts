@@ -1,6 +1,6 @@
 /** Keys as rows of reachable sets, and back. */
 import type { Batch, Rows } from '../../operators/runs/types.js';
-import type { KeyWords } from '../../pipeline/games/keyed/key-words.js';
+import type { KeyWords } from '../../pipeline/games/yours/keyed/key-words.js';
 import { keyOfMixedWords } from '../../pipeline/graph/ids.js';
 import { readMixed, writeKey } from '../../pipeline/graph/spread.js';
 

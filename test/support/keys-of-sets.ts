@@ -1,5 +1,5 @@
 import type { Batch } from '../../operators/runs/types.js';
-import { areSets, setsOf } from '../../pipeline/engine/rows.js';
+import { areSets, setsOf } from '../../pipeline/engine/memory/rows.js';
 import type { SetColumns } from '../../pipeline/game/game.js';
 
 /** The keys of a set. */

@@ -2,7 +2,7 @@
  * The L game (de Bono 1967): a move takes the own L to another place, and then one of two neutral pieces, or none, to a free square. Who
  * cannot move has lost. Each position has the eight symmetries of the square. Of 2,296 positions with the sides merged 15 are lost.
  */
-import type { KeyedGame } from '../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedGame } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 
 const SIDE = 4;
 const SQUARES = SIDE * SIDE;

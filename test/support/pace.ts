@@ -1,5 +1,5 @@
 /** A pace by which one partition does rounds for all as soon as they have few requests, however long they took. */
-import { PACE, type Pace } from '../../pipeline/engine/pace.js';
+import { PACE, type Pace } from '../../pipeline/engine/crew/pace.js';
 
 export const EAGER: Pace = { ...PACE, requestMs: 0, positionMs: 0 };
 

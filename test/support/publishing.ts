@@ -1,6 +1,6 @@
 /** Publications for tests: made, and taken for verified. */
 
-import { type PublishOptions, publish } from '../../pipeline/tables/publish/publish.js';
+import { type PublishOptions, publish } from '../../pipeline/share/publish/publish.js';
 import { type Catalogue, finishPublication } from '../../pipeline/tables/published/catalogue.js';
 
 export async function publishWhole(options: Omit<PublishOptions, 'progress'>): Promise<Catalogue> {

@@ -3,10 +3,10 @@
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
-import { cutSlices } from '../../pipeline/engine/cut.js';
-import type { Pace } from '../../pipeline/engine/pace.js';
-import type { Solvable } from '../../pipeline/engine/slice-phases.js';
-import { solveAsRank, type WaitingForRanks } from '../../pipeline/engine/solve-as-rank.js';
+import { cutSlices } from '../../pipeline/engine/crew/cut.js';
+import type { Pace } from '../../pipeline/engine/crew/pace.js';
+import type { Solvable } from '../../pipeline/engine/crew/slice-phases.js';
+import { solveAsRank, type WaitingForRanks } from '../../pipeline/engine/crew/solve-as-rank.js';
 import type { ProcessRecord } from '../../pipeline/game/manifest.js';
 import type { ProgressListener, SliceSummary } from '../../pipeline/game/progress.js';
 import type { Strategy } from '../../pipeline/game/strategy.js';

@@ -7,7 +7,7 @@ import { peakRss } from '../../jobs/runtime/process-memory.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { localStore } from '../../operators/storage/local.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import { keyedGame } from '../../pipeline/games/keyed/keyed-game.js';
+import { keyedGame } from '../../pipeline/games/yours/keyed/keyed-game.js';
 import { findPositions } from '../../pipeline/graph/reachable.js';
 import type { Layer } from '../../pipeline/graph/source.js';
 import { unpacked } from '../../pipeline/graph/unpacked.js';

@@ -7,7 +7,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { Root } from '../../pipeline/games/chess/root.js';
 import { structuresOf } from '../../pipeline/games/chess/root-structures.js';
-import { LeafFiles, makeLeaves } from '../../pipeline/tables/publish/leaves.js';
+import { LeafFiles, makeLeaves } from '../../pipeline/share/publish/leaves.js';
 import { type Files, pawnFiles } from '../pipeline/games/chess/syzygy/making.js';
 
 /** The files of KPK and of all that it converts to. */

@@ -9,7 +9,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { checkers } from '../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
-import { numberedGame } from '../../pipeline/games/numbered/numbered-game.js';
+import { numberedGame } from '../../pipeline/games/yours/numbered/numbered-game.js';
 import { MiB, putSolved } from './solving.js';
 
 /** The player who takes the last of up to 20 counters, one to three at a time, wins. */

@@ -4,7 +4,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
-import type { Context } from '../../pipeline/engine/context.js';
+import type { Context } from '../../pipeline/engine/memory/context.js';
 import type { Slice } from '../../pipeline/game/game.js';
 import type { Mode } from '../../pipeline/game/mode.js';
 import { brokenCode, type Metric, type ValueColumn } from '../../pipeline/game/value.js';

@@ -1,6 +1,6 @@
 /** A keyed game, or a published graph, as a source of the page: its positions have no endings, and so no lists, searches and counts. */
 
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { keyedLine } from '../../../pipeline/graph/keyed-line.js';
 import type { KeyedProber, ProbedPosition } from '../../../pipeline/graph/keyed-prober.js';
 import { keyedVerdict } from '../../ui/keyed-text.js';

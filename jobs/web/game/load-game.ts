@@ -1,8 +1,8 @@
 /** Runs the script that jobs/game-module/page-script.ts made: the rules of the game, as its author wrote them. */
 import * as forGames from '../../../pipeline/for-games.js';
 import type { Metric } from '../../../pipeline/game/value.js';
-import { isKeyedRules } from '../../../pipeline/games/keyed/keyed-game.js';
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import { isKeyedRules } from '../../../pipeline/games/yours/keyed/keyed-game.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 
 /** A graph has no rules: all of it is published. */
 export interface LoadedGraph {

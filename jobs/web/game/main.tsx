@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { httpStore } from '../../../operators/storage/http.js';
 import type { KeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import type { NodeId } from '../../../pipeline/graph/source.js';
-import { openPublishedKeyed } from '../../../pipeline/tables/publish/keyed/published-keyed.js';
+import { openPublishedKeyed } from '../../../pipeline/share/publish/keyed/published-keyed.js';
 import { readNodeId, writeNodeId } from '../../graph/node-id.js';
 import { begin } from '../page.js';
 import { App } from '../stores/app.js';
@@ -23,7 +23,7 @@ async function open(): Promise<Opened> {
   const { metric } = loaded;
   const store = httpStore('./');
   if ('graph' in loaded) {
-    const { openPublishedGraph } = await import('../../../pipeline/tables/publish/graph/published-graph.js');
+    const { openPublishedGraph } = await import('../../../pipeline/share/publish/graph/published-graph.js');
     const { nodeProber } = await import('../../../pipeline/graph/node-prober.js');
     const published = await openPublishedGraph(store, loaded.graph, metric);
     const { graph, header } = published;

@@ -1,5 +1,5 @@
 /** A position as its game draws it: squares, an SVG, or lines of text. */
-import type { BoardPicture } from '../../../pipeline/games/keyed/keyed-rules.js';
+import type { BoardPicture } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 

@@ -1,7 +1,7 @@
 /** Values of a keyed game from the server that serves this page. */
 
 import type { Metric } from '../../../pipeline/game/value.js';
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import type { KeyedProber } from '../../../pipeline/graph/keyed-prober.js';
 import type { KeyedValue } from '../../../pipeline/graph/keyed-value.js';
 import type { PositionAnswer, ValueAnswer } from '../../positions/shapes.js';

@@ -2,8 +2,8 @@
  * The cost model: predicts from samples of the slices the cost of solving them by ranks. Pure functions; their constants are in
  * constants.ts, and docs/lab/forecast.md says how far they were off.
  */
-import type { CutSlice } from '../../engine/cut.js';
-import { Schedule } from '../../engine/schedule.js';
+import type { CutSlice } from '../../engine/crew/cut.js';
+import { Schedule } from '../../engine/crew/schedule.js';
 import type { Metric } from '../../game/value.js';
 import { EDGES, MEASURED, ROW_BYTES } from './constants.js';
 import { type Machines, type PhaseEstimate, phasesOf, rowBytesOf, tableBytes } from './phases.js';

@@ -3,10 +3,10 @@
  * of blocks and the commits are the solver's own; all else is constants that were measured. The game takes conversions back, and losses
  * are found by counting.
  */
-import type { CutSlice } from '../../engine/cut.js';
-import { BLOCK_BYTES } from '../../engine/label-planes.js';
-import { PHASE_MEMORY } from '../../engine/memory.js';
-import { commitRequestsOf, PACE } from '../../engine/pace.js';
+import type { CutSlice } from '../../engine/crew/cut.js';
+import { commitRequestsOf, PACE } from '../../engine/crew/pace.js';
+import { BLOCK_BYTES } from '../../engine/memory/label-planes.js';
+import { PHASE_MEMORY } from '../../engine/memory/memory.js';
 import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { valueTypeFor } from '../../tables/writer.js';
@@ -303,7 +303,7 @@ function costOf({ cut, machines }: SliceContext, phase: Phase): PhaseEstimate {
 const pieces = (bytes: number, objects: number) => Math.max(objects, Math.ceil(bytes / STORE.objectBytes));
 const getsOf = (bytes: number, objects: number) => pieces(bytes, objects) + STORE.getsToOpen * objects;
 
-/** The share of the memory that is windows on received runs, and the bytes of the least one (engine/solve-as-rank.ts). */
+/** The share of the memory that is windows on received runs, and the bytes of the least one (engine/crew/solve-as-rank.ts). */
 const WINDOW = { share: 0.75 * PHASE_MEMORY.rounds['received runs'], least: 8192 } as const;
 
 /**

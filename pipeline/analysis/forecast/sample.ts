@@ -4,7 +4,7 @@
  * seed.
  */
 
-import { rowsOf } from '../../engine/rows.js';
+import { rowsOf } from '../../engine/memory/rows.js';
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../game/game.js';
 import { countRepeats } from '../../game/repeats.js';

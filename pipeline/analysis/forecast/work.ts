@@ -1,6 +1,6 @@
 /** How much there is to do in a slice, on any machine: counts of positions, moves, requests, and rounds. */
 
-import { roundsByGrowth } from '../../engine/cut.js';
+import { roundsByGrowth } from '../../engine/crew/cut.js';
 import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { DECIDED, SETS } from './constants.js';

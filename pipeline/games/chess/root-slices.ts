@@ -9,7 +9,7 @@
  * position may have any number of men.
  *
  * "KRPPKRP_a4e4e5_y1.KRPKR.4.syzygy" has the positions at which solving stops and whose values come from Syzygy files. It has an index, of the
- * structures that can be reached alone, and its table is made by looking each position up (tables/publish/leaves.ts).
+ * structures that can be reached alone, and its table is made by looking each position up (share/publish/leaves.ts).
  */
 import { assert, UserError } from '../../../operators/core/errors.js';
 import type { Ending, Slice } from '../../game/game.js';

@@ -77,7 +77,7 @@ async function besideTable(
 }
 
 /**
- * Remains of jobs of ranks. Claims on solved slices (pipeline/engine/claims.ts) remain if their rank was lost before all ranks
+ * Remains of jobs of ranks. Claims on solved slices (pipeline/engine/crew/claims.ts) remain if their rank was lost before all ranks
  * were done; reports of ranks remain if no rank read them. A claim on an unsolved slice may belong to a rank at work, and
  * its job may be waiting for the reports.
  */

@@ -14,7 +14,7 @@ import {
   sumOf,
 } from '../../../pipeline/analysis/forecast/estimate.js';
 import { type SliceSample, sampleSlice } from '../../../pipeline/analysis/forecast/sample.js';
-import { cutSlices } from '../../../pipeline/engine/cut.js';
+import { cutSlices } from '../../../pipeline/engine/crew/cut.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { TableManifest } from '../../../pipeline/game/manifest.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';

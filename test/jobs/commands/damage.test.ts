@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writ
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { localStore } from '../../../operators/storage/local.js';
-import { describeMismatch } from '../../../pipeline/engine/verify-slice.js';
+import { describeMismatch } from '../../../pipeline/engine/crew/verify-slice.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program as programProcess } from '../../support/cli.js';

@@ -6,7 +6,7 @@ import { Progress } from '../../../jobs/progress/model.js';
 import { statusText } from '../../../jobs/progress/status-text.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
-import { fixPlan } from '../../../pipeline/engine/partition-plan.js';
+import { fixPlan } from '../../../pipeline/engine/crew/partition-plan.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { EnumerateManifest, RoundsManifest, readManifest } from '../../../pipeline/game/manifest.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';

@@ -9,7 +9,7 @@ import { localStore } from '../../../operators/storage/local.js';
 import { readAll } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';
 import boxes from '../../../samples/dots-and-boxes/game.js';
 import { randomGraph, solving } from '../../pipeline/graph/memory-graph.js';

@@ -7,7 +7,7 @@ import { localStore } from '../../../operators/storage/local.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { numberedGame } from '../../../pipeline/games/numbered/numbered-game.js';
+import { numberedGame } from '../../../pipeline/games/yours/numbered/numbered-game.js';
 import { solveGraph } from '../../../pipeline/graph/solve-graph.js';
 import type { GraphNode } from '../../../pipeline/graph/source.js';
 import { solving } from '../../pipeline/graph/memory-graph.js';

@@ -7,7 +7,7 @@ import * as documents from '../../../jobs/ui/stats-document.js';
 import { exportColumns, NO_PLIES, WDL_WORDS } from '../../../pipeline/analysis/columns.js';
 import { endingOutcomes } from '../../../pipeline/analysis/outcomes.js';
 import { classTallies, endingStats } from '../../../pipeline/analysis/stats.js';
-import { describeMismatch } from '../../../pipeline/engine/verify-slice.js';
+import { describeMismatch } from '../../../pipeline/engine/crew/verify-slice.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { mainLine } from '../../../pipeline/tables/probe/main-line.js';
 import type { Probed, Prober } from '../../../pipeline/tables/probe/prober.js';

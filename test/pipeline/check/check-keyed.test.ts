@@ -1,8 +1,8 @@
 /** The check of keyed games: it finds planted faults, at the simplest position, and nothing else. */
 import { describe, expect, test } from 'vitest';
 import { checkKeyed, type KeyedRule } from '../../../pipeline/check/check-keyed.js';
-import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
-import type { KeyedGame } from '../../../pipeline/games/keyed/keyed-rules.js';
+import { keyedGame } from '../../../pipeline/games/yours/keyed/keyed-game.js';
+import type { KeyedGame } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import dodgem from '../../../samples/dodgem/game.js';
 import small from '../../../samples/dodgem/three.js';
 import { randomFrom } from '../../support/graph-game.js';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { checkKeyed } from '../../../pipeline/check/check-keyed.js';
-import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import { keyedGame } from '../../../pipeline/games/yours/keyed/keyed-game.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
 import { lGame } from '../../support/l-game.js';
 import { ifShort, LONG } from '../../support/long.js';

@@ -1,8 +1,8 @@
 /** Cutting of slices for ranks. */
 import { expect, test } from 'vitest';
-import { cutSlices, labelBytesOf } from '../../../pipeline/engine/cut.js';
-import { planeBytes } from '../../../pipeline/engine/label-planes.js';
-import { rowsOf } from '../../../pipeline/engine/rows.js';
+import { cutSlices, labelBytesOf } from '../../../pipeline/engine/crew/cut.js';
+import { planeBytes } from '../../../pipeline/engine/memory/label-planes.js';
+import { rowsOf } from '../../../pipeline/engine/memory/rows.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';

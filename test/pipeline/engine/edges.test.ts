@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { cutSlices } from '../../../pipeline/engine/cut.js';
-import { NO_METER, solveOne } from '../../../pipeline/engine/do-slice.js';
-import { type Engine, inlineEngine } from '../../../pipeline/engine/engine.js';
+import { cutSlices } from '../../../pipeline/engine/crew/cut.js';
+import { NO_METER, solveOne } from '../../../pipeline/engine/crew/do-slice.js';
+import { type Engine, inlineEngine } from '../../../pipeline/engine/crew/engine.js';
 import {
   callMember,
   LocalPartition,
   memberCalledBy,
   type Partition,
-} from '../../../pipeline/engine/partition.js';
-import { type SliceSummary, solve } from '../../../pipeline/engine/solve.js';
+} from '../../../pipeline/engine/crew/partition.js';
+import { type SliceSummary, solve } from '../../../pipeline/engine/crew/solve.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { EdgesManifest, readManifest } from '../../../pipeline/game/manifest.js';
 import { strategies } from '../../../pipeline/game/strategy.js';

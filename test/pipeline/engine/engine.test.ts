@@ -1,6 +1,6 @@
 /** Shares of memory that a slice and its members get. */
 import { expect, test } from 'vitest';
-import { partitionBudget } from '../../../pipeline/engine/engine.js';
+import { partitionBudget } from '../../../pipeline/engine/crew/engine.js';
 import { budgetOf, digestsOf, MiB, solveChess } from '../../support/solving.js';
 
 test('the members of a crew share the memory that their slice can use', () => {

@@ -6,9 +6,9 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
-import { NO_METER, solveOne } from '../../../pipeline/engine/do-slice.js';
-import { inlineEngine } from '../../../pipeline/engine/engine.js';
-import { verifySlice } from '../../../pipeline/engine/verify-slice.js';
+import { NO_METER, solveOne } from '../../../pipeline/engine/crew/do-slice.js';
+import { inlineEngine } from '../../../pipeline/engine/crew/engine.js';
+import { verifySlice } from '../../../pipeline/engine/crew/verify-slice.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { strategies } from '../../../pipeline/game/strategy.js';
 import type { Metric } from '../../../pipeline/game/value.js';

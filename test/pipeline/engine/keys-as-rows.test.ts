@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PartKeySet } from '../../../pipeline/engine/keys-as-rows.js';
+import { PartKeySet } from '../../../pipeline/engine/memory/keys-as-rows.js';
 
 function drained(set: PartKeySet): number[] {
   const keys: number[] = [];

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { UserError } from '../../../operators/core/errors.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
-import { sharersOf } from '../../../pipeline/engine/engine.js';
-import { leastMemory } from '../../../pipeline/engine/least-memory.js';
+import { sharersOf } from '../../../pipeline/engine/crew/engine.js';
+import { leastMemory } from '../../../pipeline/engine/crew/least-memory.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';

@@ -1,6 +1,6 @@
 /** The mode in which a slice is solved, and the reason that people are given. */
 import { expect, test } from 'vitest';
-import { type ModeChoice, modeOfKernels } from '../../../pipeline/engine/mode.js';
+import { type ModeChoice, modeOfKernels } from '../../../pipeline/engine/crew/mode.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { MiB } from '../../support/solving.js';

@@ -1,6 +1,6 @@
 /** When one partition does rounds for all. */
 import { expect, test } from 'vitest';
-import { HandOver, PACE } from '../../../pipeline/engine/pace.js';
+import { HandOver, PACE } from '../../../pipeline/engine/crew/pace.js';
 
 /** A round of two ranks between barriers of so many milliseconds. */
 function round(requests: number, wallMs: number) {

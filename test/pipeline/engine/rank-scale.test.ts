@@ -1,6 +1,6 @@
 /** Scales tell the values of a table apart, and kernels rank codes by their tables. */
 import { expect, it } from 'vitest';
-import { scalesOf } from '../../../pipeline/engine/scales.js';
+import { scalesOf } from '../../../pipeline/engine/memory/scales.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { numbers } from '../tables/samples.js';

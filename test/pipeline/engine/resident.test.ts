@@ -1,9 +1,9 @@
 /** Slices that are solved and verified in memory: the same tables as by requests, and every wrong value is found. */
 import { describe, expect, test } from 'vitest';
 import { assert } from '../../../operators/core/errors.js';
-import { verifyResident } from '../../../pipeline/engine/resident.js';
-import type { SliceSummary } from '../../../pipeline/engine/solve.js';
-import { verify } from '../../../pipeline/engine/verify.js';
+import type { SliceSummary } from '../../../pipeline/engine/crew/solve.js';
+import { verifyResident } from '../../../pipeline/engine/phases/resident.js';
+import { verify } from '../../../pipeline/engine/verify/verify.js';
 import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
 import type { TableManifest } from '../../../pipeline/game/manifest.js';
 import type { Metric, ValueColumn } from '../../../pipeline/game/value.js';

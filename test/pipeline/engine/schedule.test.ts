@@ -2,9 +2,9 @@
  * Who does which slice, and when: simulated.
  */
 import { expect, test } from 'vitest';
-import { clockedBytes } from '../../../pipeline/engine/clocked.js';
-import { PHASE_MEMORY } from '../../../pipeline/engine/memory.js';
-import { type Assignment, Schedule, scheduleOfWorkers } from '../../../pipeline/engine/schedule.js';
+import { type Assignment, Schedule, scheduleOfWorkers } from '../../../pipeline/engine/crew/schedule.js';
+import { PHASE_MEMORY } from '../../../pipeline/engine/memory/memory.js';
+import { clockedBytes } from '../../../pipeline/engine/phases/clocked.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { type PlannedSlice, planSlices } from '../../../pipeline/game/plan.js';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../../operators/runs/types.js';
-import { setsOfKeys } from '../../../pipeline/engine/rows.js';
-import { collectSets } from '../../../pipeline/engine/unconvert.js';
+import { setsOfKeys } from '../../../pipeline/engine/memory/rows.js';
+import { collectSets } from '../../../pipeline/engine/phases/unconvert.js';
 import { random } from '../../operators/run-samples.js';
 import { keysOfBatches } from '../../support/keys-of-sets.js';
 

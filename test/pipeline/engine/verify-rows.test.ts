@@ -3,10 +3,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cutEvenly } from '../../../operators/core/interval.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
-import { bySideAndPart, type SidePart, verifiedParts } from '../../../pipeline/engine/verified-parts.js';
-import { verify } from '../../../pipeline/engine/verify.js';
-import { verifyByRows } from '../../../pipeline/engine/verify-rows.js';
-import { describeMismatch, joinVerified } from '../../../pipeline/engine/verify-slice.js';
+import { describeMismatch, joinVerified } from '../../../pipeline/engine/crew/verify-slice.js';
+import {
+  bySideAndPart,
+  type SidePart,
+  verifiedParts,
+} from '../../../pipeline/engine/verify/verified-parts.js';
+import { verify } from '../../../pipeline/engine/verify/verify.js';
+import { verifyByRows } from '../../../pipeline/engine/verify/verify-rows.js';
 import type { RowRanks, Side } from '../../../pipeline/game/game.js';
 import type { DerivedPart } from '../../../pipeline/game/step-manifests.js';
 import { brokenIn, type Metric, type ValueColumn } from '../../../pipeline/game/value.js';

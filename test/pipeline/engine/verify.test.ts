@@ -1,6 +1,6 @@
 /** Verification: right tables pass, and every single wrong value is found, by any kind of move. */
 import { describe, expect, test } from 'vitest';
-import { verify } from '../../../pipeline/engine/verify.js';
+import { verify } from '../../../pipeline/engine/verify/verify.js';
 import type { Game, Side } from '../../../pipeline/game/game.js';
 import type { DerivedPart } from '../../../pipeline/game/step-manifests.js';
 import type { Metric } from '../../../pipeline/game/value.js';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
-import { contested } from '../../../pipeline/engine/crew.js';
+import { contested } from '../../../pipeline/engine/crew/crew.js';
 import { PART_NODES } from '../../../pipeline/graph/graph-layout.js';
 import { importGraph } from '../../../pipeline/graph/import.js';
 import { rankCrews } from '../../../pipeline/graph/import-ranks.js';

@@ -7,7 +7,7 @@ import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
 import { seededRandom } from '../../../pipeline/game/sample.js';
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { edgeNamesOf } from '../../../pipeline/graph/edge-names.js';
 import { idText } from '../../../pipeline/graph/ids.js';
 import { type ImportOptions, importGraph } from '../../../pipeline/graph/import.js';

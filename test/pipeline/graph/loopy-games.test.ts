@@ -13,11 +13,11 @@ import {
   type Side,
 } from 'mergemate';
 import { expect, test } from 'vitest';
-import { solveOne } from '../../../pipeline/engine/do-slice.js';
-import { inlineEngine } from '../../../pipeline/engine/engine.js';
-import type { Solvable } from '../../../pipeline/engine/slice-phases.js';
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
-import type { NumberedGame } from '../../../pipeline/games/numbered/numbered-definition.js';
+import { solveOne } from '../../../pipeline/engine/crew/do-slice.js';
+import { inlineEngine } from '../../../pipeline/engine/crew/engine.js';
+import type { Solvable } from '../../../pipeline/engine/crew/slice-phases.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
+import type { NumberedGame } from '../../../pipeline/games/yours/numbered/numbered-definition.js';
 import { solvableGraph } from '../../../pipeline/graph/graph-phases.js';
 import { openGraphRows } from '../../../pipeline/graph/graph-rows.js';
 import { importGraph } from '../../../pipeline/graph/import.js';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../../operators/storage/store.js';
-import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
+import { keyedGame } from '../../../pipeline/games/yours/keyed/keyed-game.js';
 import { PART_NODES } from '../../../pipeline/graph/graph-layout.js';
 import { solvableGraph } from '../../../pipeline/graph/graph-phases.js';
 import { type GraphManifest, readGraphManifest } from '../../../pipeline/graph/manifest.js';

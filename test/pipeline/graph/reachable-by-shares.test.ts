@@ -4,7 +4,7 @@ import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { seededRandom } from '../../../pipeline/game/sample.js';
-import type { KeyedRules } from '../../../pipeline/games/keyed/keyed-rules.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { importGraph } from '../../../pipeline/graph/import.js';
 import { readGraphManifest } from '../../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';

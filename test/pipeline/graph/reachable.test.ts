@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../pipeline/game/sample.js';
-import { keyedGame } from '../../../pipeline/games/keyed/keyed-game.js';
+import { keyedGame } from '../../../pipeline/games/yours/keyed/keyed-game.js';
 import { findPositions, reachableGraph } from '../../../pipeline/graph/reachable.js';
 import type { Layer } from '../../../pipeline/graph/source.js';
 import { environment, leftovers } from '../../operators/model.js';

@@ -7,8 +7,8 @@ import { newCounters } from '../../../operators/core/counters.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { inlineEngine } from '../../../pipeline/engine/engine.js';
-import { verifySlice } from '../../../pipeline/engine/verify-slice.js';
+import { inlineEngine } from '../../../pipeline/engine/crew/engine.js';
+import { verifySlice } from '../../../pipeline/engine/crew/verify-slice.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import {
   commitManifest,

@@ -26,7 +26,7 @@ import {
   usualDecided,
   workOf,
 } from '../../../../pipeline/analysis/forecast/work.js';
-import { type CutSlice, cutSlices, partitionsThatPay } from '../../../../pipeline/engine/cut.js';
+import { type CutSlice, cutSlices, partitionsThatPay } from '../../../../pipeline/engine/crew/cut.js';
 import type { Game } from '../../../../pipeline/game/game.js';
 import { checkers } from '../../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Store } from '../../../../operators/storage/store.js';
-import { PACE } from '../../../../pipeline/engine/pace.js';
+import { PACE } from '../../../../pipeline/engine/crew/pace.js';
 import type { Game } from '../../../../pipeline/game/game.js';
 import { type Strategy, strategies } from '../../../../pipeline/game/strategy.js';
 import { withoutUnmoves } from '../../../support/forward-only.js';

@@ -1,6 +1,6 @@
 /** The same tables over both carriers: strategies, kinds of games, numbers of partitions, ranks and workers. */
 import { describe, expect, test } from 'vitest';
-import { PACE } from '../../../../pipeline/engine/pace.js';
+import { PACE } from '../../../../pipeline/engine/crew/pace.js';
 import type { Game } from '../../../../pipeline/game/game.js';
 import { strategies } from '../../../../pipeline/game/strategy.js';
 import { checkers } from '../../../../pipeline/games/checkers/checkers.js';

@@ -4,7 +4,7 @@
  * names its seed; MERGEMATE_TEST_SEED draws the same again.
  */
 import { expect, it } from 'vitest';
-import { setsOfKeys } from '../../../../pipeline/engine/rows.js';
+import { setsOfKeys } from '../../../../pipeline/engine/memory/rows.js';
 import type { Address, RowLabels, SetColumns, Side, Slice } from '../../../../pipeline/game/game.js';
 import { planesBytes } from '../../../../pipeline/game/labels.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';

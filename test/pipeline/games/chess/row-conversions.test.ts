@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setsOfKeys } from '../../../../pipeline/engine/rows.js';
+import { setsOfKeys } from '../../../../pipeline/engine/memory/rows.js';
 import type { RowConversions, Slice } from '../../../../pipeline/game/game.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { keysOfBatches, keysOfSet } from '../../../support/keys-of-sets.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { setsOfKeys } from '../../../../pipeline/engine/rows.js';
+import { setsOfKeys } from '../../../../pipeline/engine/memory/rows.js';
 import type { RowLabels, Side, Slice } from '../../../../pipeline/game/game.js';
 import type { LabelledBy } from '../../../../pipeline/game/labelling.js';
 import { planesBytes } from '../../../../pipeline/game/labels.js';

@@ -13,7 +13,7 @@ import type { Material } from '../../../../../pipeline/games/chess/syzygy/materi
 import type { ValueSource } from '../../../../../pipeline/games/chess/syzygy/subtable.js';
 import { EndingWriter } from '../../../../../pipeline/games/chess/syzygy/tasks.js';
 import { newWriter, newWritingMemory } from '../../../../../pipeline/games/chess/syzygy/writer.js';
-import { type SliceValues, tableSource } from '../../../../../pipeline/tables/publish/syzygy-source.js';
+import { type SliceValues, tableSource } from '../../../../../pipeline/share/publish/syzygy-source.js';
 import { needTable } from '../../../../../pipeline/tables/table.js';
 import { putSolved } from '../../../../support/solving.js';
 import { crewOf } from '../../../../support/writing-crew.js';
