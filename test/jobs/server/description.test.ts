@@ -143,6 +143,7 @@ describe('answers of a server are as the document says', () => {
       [{ game: 'chess', position: 'x'.repeat(5000) }, 414],
     ],
     '/api/mainline': [[{ game: 'chess', position: KPK, metric: 'dtm' }]],
+    '/api/values': [[{ game: 'chess', position: KPK }], [{ game: 'chess' }, 400]],
     '/api/solutions': [[{ game: 'chess', position: KPK, metric: 'help' }, 404]],
     '/api/games': [[{}]],
     '/api/graphs': [[{}]],
