@@ -150,8 +150,7 @@ export interface RowMoves {
   /**
    * @param bytes of all that `allocate` will be asked for. The memory is given back by `close`.
    * @param numbers where positions have numbers: how many bytes behind the ranks of a part of the slice, or of a dependency, its numbers lie;
-   * and how many behind the best ranks of a part the numbers that moves count, which the ranks that positions expect follow at the same
-   * distance.
+   * and how many behind the best ranks of a part the numbers that the moves of these ranks count.
    */
   open(
     bytes: number,

@@ -60,7 +60,7 @@ export function leastMemory(
     (RANK_TABLES + (1 + ofBest) * STRETCH_UNIT + ofRank * (width + widest)) /
     (verify['best moves'] + verify.successors + verify.requests);
   const adds = rows.numbering === 'solutions' && there.length > 0;
-  const converted = (RANK_TABLES + 3 * STRETCH_UNIT + 2 * (width + widest)) / convertByRows.ranks;
+  const converted = (RANK_TABLES + 2 * STRETCH_UNIT + 2 * (width + widest)) / convertByRows.ranks;
   const needs: [phase: MemoryPhase, bytes: number][] = [
     adds ? ['convert by rows', converted] : ['unconvert', Math.max(0, ...wanted) / unconvert['wanted keys']],
     ['rounds', (mostPageBytes(width, rows) + markBytes(width, rows)) / rounds.labels],

@@ -88,17 +88,16 @@ export function pliesOfRank(metric: Metric, side: Side, goalOf: Side, rank: numb
 }
 
 /**
- * The positions of a part whose best moves are found together: all, if a byte of each (three, with numbers) and the ranks of a part of the
- * slice and one of a dependency (with their numbers) fit in `memory`. Fewer stretches are better than more ranks, since each stretch may
- * load the ranks again.
+ * The positions of a part whose best moves are found together: all, if what is kept of each, and the ranks of a part of the slice and one of a
+ * dependency, fit in `memory`. Fewer stretches are better than more ranks, since each stretch may load the ranks again.
+ * @param bytes of a rank (with its number), and of a position whose best move is found.
  */
 export function stretchOf(
   indices: readonly Pick<SliceIndex, 'partSize'>[],
   memory: number,
-  hasNumbers: boolean,
+  bytes: { readonly rank: number; readonly best: number },
 ): number {
   const [width, ...theirs] = indices.map((slice) => slice.partSize(0));
-  const held = width + Math.max(1, ...theirs);
-  const room = hasNumbers ? (memory - 2 * held) / 3 : memory - held;
+  const room = (memory - bytes.rank * (width + Math.max(1, ...theirs))) / bytes.best;
   return Math.min(width, Math.max(1, Math.floor(room / STRETCH_UNIT)) * STRETCH_UNIT);
 }

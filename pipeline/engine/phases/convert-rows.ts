@@ -80,7 +80,7 @@ async function* bestConversions(context: Context<Slice>, rowMoves: RowMoves): Ro
 class BestConversions extends RowBest {
   /** Positions of a part whose best conversions are found together. */
   readonly stretch: number;
-  /** Of a stretch: the best ranks, the numbers of these, and the ranks that count. */
+  /** Of a stretch: the best ranks, and the numbers of the moves that have them. */
   private readonly bests: Uint8Array;
   /** By side and dependency the ranks of moves to codes, in memory that kernels reach. */
   private readonly ranks: readonly (readonly Uint8Array[])[];
@@ -112,8 +112,8 @@ class BestConversions extends RowBest {
     });
     const tableBytes = codes.flat().reduce((sum, { length }) => sum + aligned(length), 0);
     const fixed = tableBytes + BEHIND;
-    const stretch = stretchOf([slice, ...theirs.indices], memory - fixed, true);
-    super(context, rowMoves, source, 2, memory, fixed + aligned(3 * stretch), {
+    const stretch = stretchOf([slice, ...theirs.indices], memory - fixed, { rank: 2, best: 2 });
+    super(context, rowMoves, source, 2, memory, fixed + aligned(2 * stretch), {
       numbering,
       best: stretch,
     });
@@ -126,7 +126,7 @@ class BestConversions extends RowBest {
         return placed;
       }),
     );
-    this.bests = this.allocate(3 * stretch + BEHIND);
+    this.bests = this.allocate(2 * stretch + BEHIND);
   }
 
   /** Ranks of codes of a dependency, with their numbers behind them. */
@@ -146,18 +146,13 @@ class BestConversions extends RowBest {
 
   /** Finds the best moves that leave the slice, of some positions of a part. Returns whether there are any. */
   async find(side: Side, part: number, first: number, length: number): Promise<boolean> {
-    const { bests, stretch } = this;
+    const { bests } = this;
     const best = bests.subarray(0, length);
     const leaves = (table: number) => table > 0;
     bests.fill(0);
     await this.raise(side, part, first, best, side, leaves);
     const unsolved = sidedScale(this.context.metric, side, this.goalOf).unsolved!;
-    if (!best.some((rank) => rank > unsolved)) return false;
-    // A move counts where it has the best rank, which is known now.
-    bests.fill(0, stretch, 2 * stretch);
-    bests.copyWithin(2 * stretch, 0, length);
-    await this.raise(side, part, first, best, side, leaves);
-    return true;
+    return best.some((rank) => rank > unsolved);
   }
 
   /** The sets of what was found, by digit of their numbers. */

@@ -4,7 +4,7 @@
  * says which rank its best move must have; this is compared with the best rank among its moves. The kernels derive from the rules alone, not
  * from the table, which positions are legal, which moves they have, and whether a position without a move is mated: it is if in check.
  *
- * Where positions have numbers, the kernels also add up what the moves of the expected rank count, and the sum must be the number of the
+ * Where positions have numbers, the kernels also add up what the moves of the best rank count, and the sum must be the number of the
  * position.
  *
  * Memory: a byte for each position of the part in question, or of a stretch of its rows, and a byte for each position of the parts that moves
@@ -125,7 +125,11 @@ class RowVerifier extends RowBest {
     const made = new Set([...ranks.flat(), ...expected]);
     const tableBytes = [...made].reduce((sum, { length }) => sum + aligned(length), 0);
     const fixed = tableBytes + CHUNK + 2 * BEHIND;
-    const stretch = stretchOf(source.indices, memory - fixed, numbering !== null);
+    const stretch = stretchOf(
+      source.indices,
+      memory - fixed,
+      numbering === null ? { rank: 1, best: 1 } : { rank: 2, best: 3 },
+    );
     const bestBytes = (numbering === null ? 1 : 3) * stretch + BEHIND;
     const counting = numbering === null ? null : { numbering, best: stretch };
     super(context, rowMoves, source, most, memory, fixed + aligned(bestBytes), counting);
@@ -164,7 +168,6 @@ class RowVerifier extends RowBest {
       for (const [number, scale] of this.scales.entries()) {
         if (scale.side !== side) continue;
         this.bests.fill(0);
-        // Only moves of the expected rank count, so the expected ranks are read first.
         if (
           this.numbers !== null &&
           !(await this.expect(side, part, first, this.expectedOf(0, length), number))

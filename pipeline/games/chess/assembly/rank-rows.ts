@@ -3,13 +3,13 @@
  * move has 0. Rows lie a rank of the board in eight bytes, so that steps on the board are shifts of words and of
  * addresses.
  *
- * Where positions have numbers (numbers.ts), the number of a position lies behind its rank, as a byte. A move counts for the positions that expect its
- * rank: its number, or one, is added to theirs.
+ * Where positions have numbers (numbers.ts), the number of a position lies behind its rank, as a byte. Moves of the best rank count: their numbers,
+ * or one each, are added up behind it.
  */
 
 import { attacksOver } from './attacks';
 import { NO_NUMBERS, numbering, SUMS } from './numbers';
-import { bytesOf, clearBytes } from './sets';
+import { ALL, bytesOf, clearBytes } from './sets';
 import { BISHOP, KING, KNIGHT, ROOK, word } from './tables';
 
 /** i32, by major: where the ranks of a part are, 0 if they are not there. */
@@ -28,7 +28,7 @@ export function ranksOf(major: i32): i32 {
 let ownStride: usize = 0;
 let theirStride: usize = 0;
 export let stride: usize = 0;
-/** How far the numbers that are counted lie behind the best ranks, and behind those the ranks that positions expect. */
+/** How far the numbers that are counted lie behind the best ranks. */
 let bestStride: usize = 0;
 
 export function placeNumbers(own: i32, theirs: i32, best: i32): void {
@@ -42,10 +42,16 @@ export function lookAt(areOwn: bool): void {
   stride = areOwn ? ownStride : theirStride;
 }
 
-/** Adds numbers to those of 16 positions, where these expect the ranks. */
-function count16(at: usize, ranks: v128, numbers: v128): void {
-  const added = v128.and(numbers, i8x16.eq(ranks, v128.load(at + 2 * bestStride)));
-  v128.store(at + bestStride, i8x16.add_sat_u(v128.load(at + bestStride), added));
+/**
+ * Takes moves of 16 positions: those that are better than the best so far count anew, equally good ones are added. A rank of 0 is no move.
+ */
+function take16(at: usize, ranks: v128, numbers: v128): void {
+  const before = v128.load(at);
+  const best = i8x16.max_u(before, ranks);
+  v128.store(at, best);
+  const kept = v128.and(v128.load(at + bestStride), i8x16.eq(before, best));
+  const isBest = v128.andnot(i8x16.eq(ranks, best), i8x16.eq(ranks, i8x16.splat(0)));
+  v128.store(at + bestStride, i8x16.add_sat_u(kept, v128.and(numbers, isBest)));
 }
 
 /** The numbers that moves to 16 positions count. */
@@ -53,38 +59,53 @@ function numbers16(by: usize): v128 {
   return numbering === SUMS ? v128.load(by + stride) : i8x16.splat(1);
 }
 
-/** Counts the moves of a row to another. */
-export function countRow(at: usize, by: usize): void {
-  if (numbering === NO_NUMBERS) return;
-  for (let i: usize = 0; i < 64; i += 16) count16(at + i, v128.load(by + i), numbers16(by + i));
+/** Takes the moves of a row to another. */
+export function takeRow(at: usize, by: usize): void {
+  if (numbering === NO_NUMBERS) raise(at, by);
+  else for (let i: usize = 0; i < 64; i += 16) take16(at + i, v128.load(by + i), numbers16(by + i));
 }
 
-/** As `countRow`, in a set only. */
-export function countIn(set: u64, at: usize, by: usize): void {
-  if (numbering === NO_NUMBERS) return;
+/** As `takeRow`, in a set only. */
+export function takeIn(set: u64, at: usize, by: usize): void {
+  if (numbering === NO_NUMBERS) {
+    raiseIn(set, at, by);
+    return;
+  }
   spread(set, CHOSEN);
   for (let i: usize = 0; i < 64; i += 16)
-    count16(at + i, v128.load(by + i), v128.and(numbers16(by + i), v128.load(CHOSEN + i)));
+    take16(at + i, v128.and(v128.load(by + i), v128.load(CHOSEN + i)), numbers16(by + i));
 }
 
 const CHOSEN: usize = memory.data(64, 16);
 
-/** Counts moves of the squares of a set to one position. */
-export function countAll(set: u64, at: usize, by: usize): void {
-  if (numbering === NO_NUMBERS) return;
-  const number: u8 = numbering === SUMS ? load<u8>(by + stride) : 1;
-  if (number === 0) return;
+/** Takes moves of the squares of a set to one position. */
+export function takeAll(set: u64, at: usize, by: usize): void {
+  const rank = load<u8>(by);
+  if (numbering === NO_NUMBERS) {
+    raiseAll(set, at, rank);
+    return;
+  }
+  if (rank === 0) return;
   spread(set, CHOSEN);
-  const ranks = i8x16.splat(load<u8>(by));
-  const numbers = i8x16.splat(number);
-  for (let i: usize = 0; i < 64; i += 16) count16(at + i, ranks, v128.and(numbers, v128.load(CHOSEN + i)));
+  const ranks = i8x16.splat(rank);
+  const numbers = i8x16.splat(numbering === SUMS ? load<u8>(by + stride) : 1);
+  for (let i: usize = 0; i < 64; i += 16) take16(at + i, v128.and(ranks, v128.load(CHOSEN + i)), numbers);
 }
 
-/** Counts the moves of a row to the images of another, in a set only. */
-export function countByImagesIn(set: u64, at: usize, by: usize, symmetry: i32): void {
-  if (numbering === NO_NUMBERS) return;
+/** Takes the moves of a row to the images of another under a symmetry. */
+export function takeByImages(at: usize, by: usize, symmetry: i32): void {
+  if (numbering === NO_NUMBERS) raiseByImages(at, by, symmetry);
+  else takeByImagesIn(ALL, at, by, symmetry);
+}
+
+/** As `takeByImages`, in a set only. */
+export function takeByImagesIn(set: u64, at: usize, by: usize, symmetry: i32): void {
   clearBytes(IMAGES);
   raiseByImages(IMAGES, by, symmetry);
+  if (numbering === NO_NUMBERS) {
+    raiseIn(set, at, IMAGES);
+    return;
+  }
   if (numbering === SUMS) {
     clearBytes(NUMBER_IMAGES);
     raiseByImages(NUMBER_IMAGES, by + stride, symmetry);
@@ -92,29 +113,37 @@ export function countByImagesIn(set: u64, at: usize, by: usize, symmetry: i32): 
   spread(set, CHOSEN);
   for (let i: usize = 0; i < 64; i += 16) {
     const numbers = numbering === SUMS ? v128.load(NUMBER_IMAGES + i) : i8x16.splat(1);
-    count16(at + i, v128.load(IMAGES + i), v128.and(numbers, v128.load(CHOSEN + i)));
+    take16(at + i, v128.and(v128.load(IMAGES + i), v128.load(CHOSEN + i)), numbers);
   }
 }
 
+/** What a row's images are in, before some of them are taken, and their numbers. */
+const IMAGES: usize = memory.data(64, 16);
 const NUMBER_IMAGES: usize = memory.data(64, 16);
 
-/** Counts the moves of a man of a kind in its row. */
-export function countByMoves(kind: i32, at: usize, ranks: usize, free: u64): void {
-  if (numbering === NO_NUMBERS) return;
+/** Takes the moves of a man of a kind in its row. A maximum along a line says nothing about sums, so with numbers each target is taken alone. */
+export function takeByMoves(kind: i32, at: usize, ranks: usize, free: u64): void {
+  if (numbering === NO_NUMBERS) {
+    raiseByMoves(kind, at, ranks, free);
+    return;
+  }
   for (let rest = free; rest; rest &= rest - 1) {
     const to = ctz(rest) as usize;
     if (load<u8>(ranks + to) === 0) continue;
-    countAll(attacksOver(kind, to as i32, ~free) & free, at, ranks + to);
+    takeAll(attacksOver(kind, to as i32, ~free) & free, at, ranks + to);
   }
 }
 
-/** Raises one position. */
-export function raiseOne(at: usize, by: usize): void {
+/** Takes a move of one position. */
+export function takeOne(at: usize, by: usize): void {
   const rank = load<u8>(by);
-  if (rank > load<u8>(at)) store<u8>(at, rank);
-  if (numbering === NO_NUMBERS || rank !== load<u8>(at + 2 * bestStride)) return;
+  const best = load<u8>(at);
+  if (rank === 0 || rank < best) return;
+  store<u8>(at, rank);
+  if (numbering === NO_NUMBERS) return;
   const more: i32 = numbering === SUMS ? (load<u8>(by + stride) as i32) : 1;
-  store<u8>(at + bestStride, min(255, (load<u8>(at + bestStride) as i32) + more) as u8);
+  const before: i32 = rank === best ? (load<u8>(at + bestStride) as i32) : 0;
+  store<u8>(at + bestStride, min(255, before + more) as u8);
 }
 
 function firstBytes(sets: v128): v128 {
@@ -152,7 +181,7 @@ export function keepSet(at: usize, set: u64): void {
 }
 
 /** Raises a row by another. */
-export function raise(at: usize, by: usize): void {
+function raise(at: usize, by: usize): void {
   v128.store(at, i8x16.max_u(v128.load(at), v128.load(by)));
   v128.store(at + 16, i8x16.max_u(v128.load(at + 16), v128.load(by + 16)));
   v128.store(at + 32, i8x16.max_u(v128.load(at + 32), v128.load(by + 32)));
@@ -169,7 +198,7 @@ export function raiseIn(set: u64, at: usize, by: usize): void {
 }
 
 /** Raises the squares of a set by one rank. */
-export function raiseAll(set: u64, at: usize, rank: u8): void {
+function raiseAll(set: u64, at: usize, rank: u8): void {
   const sets = i64x2.splat(set as i64);
   const ranks = i8x16.splat(rank);
   v128.store(at, i8x16.max_u(v128.load(at), v128.and(ranks, firstBytes(sets))));
@@ -215,16 +244,6 @@ export function raiseByImages(at: usize, by: usize, symmetry: i32): void {
   v128.store(at + 16, i8x16.max_u(v128.load(at + 16), b));
   v128.store(at + 32, i8x16.max_u(v128.load(at + 32), c));
   v128.store(at + 48, i8x16.max_u(v128.load(at + 48), d));
-}
-
-/** What a row's images are in, before some of them are taken. */
-const IMAGES: usize = memory.data(64, 16);
-
-/** As `raiseByImages`, in a set only. */
-export function raiseByImagesIn(set: u64, at: usize, by: usize, symmetry: i32): void {
-  clearBytes(IMAGES);
-  raiseByImages(IMAGES, by, symmetry);
-  raiseIn(set, at, IMAGES);
 }
 
 /** The free squares, as bytes of 255. */

@@ -81,24 +81,21 @@ import {
   white,
 } from './position';
 import {
-  countAll,
-  countByImagesIn,
-  countByMoves,
-  countIn,
-  countRow,
   keepSet,
   lookAt,
-  raise,
-  raiseAll,
-  raiseByImages,
-  raiseByImagesIn,
   raiseByMoves,
   raiseIn,
-  raiseOne,
   ranksOf,
   stride,
+  takeAll,
+  takeByImages,
+  takeByImagesIn,
+  takeByMoves,
+  takeIn,
+  takeOne,
+  takeRow,
 } from './rank-rows';
-import { ALL, beyond, clearBytes, lastDigit, rankOf } from './sets';
+import { beyond, clearBytes, lastDigit, rankOf } from './sets';
 import { beginOut, emitSet, written as rowsOut, takeRows } from './sets-out';
 import {
   BETWEEN,
@@ -266,8 +263,7 @@ function assume(at: usize, set: u64, number: i32): void {
   }
   const ranks = ranksOf(there);
   if (ranks === 0) return;
-  raiseIn(set, at, (ranks + standing) as usize);
-  countIn(set, at, (ranks + standing) as usize);
+  takeIn(set, at, (ranks + standing) as usize);
 }
 
 /** Whether a move is one that restrictions forbid. */
@@ -302,11 +298,9 @@ function raiseByPieces(first: i32, at: usize, own: usize): void {
         const there = own + ((base + digit * stride) as usize);
         const passed = squaresAt(BETWEEN, (square << 6) | target);
         if (passed === 0) {
-          raise(at, there);
-          countRow(at, there);
+          takeRow(at, there);
         } else {
-          raiseIn(~passed, at, there);
-          countIn(~passed, at, there);
+          takeIn(~passed, at, there);
         }
       }
     }
@@ -316,8 +310,7 @@ function raiseByPieces(first: i32, at: usize, own: usize): void {
     raiseByRestricted(at, own + (first as usize));
     return;
   }
-  raiseByMoves(runnerKind, at, own + (first as usize), ~occupied);
-  countByMoves(runnerKind, at, own + (first as usize), ~occupied);
+  takeByMoves(runnerKind, at, own + (first as usize), ~occupied);
 }
 
 const ENTERED: usize = memory.data(64, 16);
@@ -345,12 +338,10 @@ function raiseByKing(first: i32, at: usize, bias: i32): void {
     const symmetry = ctz(stepImages);
     if (symmetry !== 0) {
       const row = there + (imageRankOfRow(symmetry) as usize);
-      raiseByImages(at, row, symmetry);
-      countByImagesIn(ALL, at, row, symmetry);
+      takeByImages(at, row, symmetry);
     } else {
       const row = there + ((first - pairBase) as usize);
-      raise(at, row);
-      countRow(at, row);
+      takeRow(at, row);
     }
   }
 }
@@ -461,8 +452,7 @@ function leaveByRunner(at: usize, targets: u64): void {
     if (turnTo(taken, 0, white, kingRuns ? target : black)) {
       if (!kingRuns) toggle(runner, bit(target));
       const there = positionThere();
-      raiseAll(set, at, load<u8>(there));
-      countAll(set, at, there);
+      takeAll(set, at, there);
       if (!kingRuns) toggle(runner, bit(target));
     }
     if (takes) toggle(slot, bit(target));
@@ -596,7 +586,7 @@ function takeRunner(at: usize, target: i32, moved: i32, whiteKing: i32, blackKin
     return;
   }
   if (!turnTo(runnerKind + 1, moved, whiteKing, blackKing)) return;
-  raiseOne(at + (target as usize), positionThere());
+  takeOne(at + (target as usize), positionThere());
 }
 
 // The slice that a change leads to, with its kings on two squares: what `turnTo` found.
@@ -660,13 +650,12 @@ function withManOn(square: i32): usize {
 function raiseOpen(at: usize, set: u64): void {
   if (openStride === 1 && word(TO_COUNT, openGroup) === 1) {
     const turned = flip !== 0 ? symmetry ^ MIRROR_RANKS : symmetry;
-    raiseByImagesIn(set, at, ranks + (openKey as usize), turned);
-    countByImagesIn(set, at, ranks + (openKey as usize), turned);
+    takeByImagesIn(set, at, ranks + (openKey as usize), turned);
     return;
   }
   for (; set; set &= set - 1) {
     const square = ctz(set) as i32;
-    raiseOne(at + (square as usize), withManOn(square));
+    takeOne(at + (square as usize), withManOn(square));
   }
 }
 
@@ -700,12 +689,11 @@ function leaveKing(at: usize, set: u64, taken: i32, moved: i32, whiteKing: i32):
   if (word(TO_KINGS, there) === KING_RUNS && !word(TO_FLIPPED, there)) {
     if (!turnTo(taken, moved, whiteKing, ctz(set) as i32)) return;
     leaveOpen(8 | KING);
-    raiseByImagesIn(set, at, ranks + (openKey as usize), symmetry);
-    countByImagesIn(set, at, ranks + (openKey as usize), symmetry);
+    takeByImagesIn(set, at, ranks + (openKey as usize), symmetry);
     return;
   }
   for (; set; set &= set - 1) {
     const last = ctz(set) as i32;
-    if (turnTo(taken, moved, whiteKing, last)) raiseOne(at + (last as usize), positionThere());
+    if (turnTo(taken, moved, whiteKing, last)) takeOne(at + (last as usize), positionThere());
   }
 }
