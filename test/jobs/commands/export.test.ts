@@ -115,6 +115,7 @@ test.skipIf(!LONG)(`arrow holds the same rows, as a file and as the stream in it
   expect(
     table.schema.fields.map(({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`),
   ).toEqual([
+    'ending: Dictionary<Int8, Utf8>',
     'slice: Dictionary<Int8, Utf8>',
     'index: Int64',
     'position: Utf8',

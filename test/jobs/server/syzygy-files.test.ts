@@ -191,14 +191,10 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
     onTestFinished(() => server.stop());
     onTestFinished(closePages);
     const { page, problems } = await visit(server.url);
-    const files = page.getByRole('region', { name: "From Syzygy's files" });
-    await files.getByRole('button', { name: 'KQK' }).waitFor();
-    expect((await files.getByRole('button').allTextContents()).sort()).toEqual([...NAMES].sort());
-    await files.getByRole('button', { name: 'KQK' }).click();
-    await page
-      .locator('.verdict')
-      .getByText(/^KQK, queen against bare king · /)
-      .waitFor();
+    const named = page.locator('.endings .ending .soft');
+    await expect.poll(async () => (await named.allTextContents()).sort()).toEqual([...NAMES].sort());
+    await page.getByRole('button', { name: /^Queen against bare king/ }).click();
+    await page.locator('.verdict').getByText(/KQK/).waitFor();
     expect(await page.locator('.verdict .value').textContent()).toMatch(/^(White|Black) .* in \d+ plies/);
     await page.goto(`${server.url}/${hashOf({ game: 'chess', metric: 'dtz', line: newLine(OPEN) }, null)}`);
     await page.locator('.verdict').getByText('wins in 5 or 6 plies').waitFor();

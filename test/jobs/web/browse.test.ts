@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
       await expect.poll(() => page.url()).toContain('ending=KPK&zugzwang=true');
       const { page: other, problems } = await visit(page.url());
       await expect.poll(() => listed(other)).toEqual(expected.slice(0, 100));
-      expect(await other.locator('#position').inputValue()).toBe(expected[0]);
+      await expect.poll(() => other.locator('#position').inputValue()).toBe(expected[0]);
       await other.locator('select[name=kind]').selectOption('longest');
       await other.getByRole('button', { name: 'Find' }).click();
       const longest = await selected('KPK', { result: 'win', longest: true });
