@@ -115,6 +115,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
       await page.locator('.found button').first().click();
       await expect.poll(() => page.locator('#position').inputValue()).toBe(expected[0]);
       await expect.poll(() => page.url()).toContain('ending=KPK&zugzwang=true');
+      await expect.poll(() => decodeURIComponent(page.url())).toContain(expected[0].split(' ')[0]);
       const { page: other, problems } = await visit(page.url());
       await expect.poll(() => listed(other)).toEqual(expected.slice(0, 100));
       await expect.poll(() => other.locator('#position').inputValue()).toBe(expected[0]);
