@@ -123,11 +123,11 @@ it.each(ENDINGS)(
 /** Of the endings at which solving stops, those of three men are looked up in Syzygy files. */
 const LOOKED_UP = sweep<readonly [string, Metric, RootOptions]>(
   [],
+  (['wdl', 'dtc', 'dtz'] as const).map((metric) => ['KPK', metric, { mostPieces: 0 }] as const),
   (['wdl', 'dtc', 'dtz'] as const).flatMap((metric) => [
-    ['KPK', metric, { mostPieces: 0 }] as const,
     ['KPPK', metric, { stopAt: 3, mostPieces: 1 }] as const,
+    ['KPKP', metric, { stopAt: 3 }] as const,
   ]),
-  (['wdl', 'dtc', 'dtz'] as const).map((metric) => ['KPKP', metric, { stopAt: 3 }] as const),
 );
 
 it.each(LOOKED_UP)(

@@ -14,6 +14,7 @@ const SLOW = { timeout: 60_000 };
 
 test.skipIf(CHROMIUM === undefined || !LONG)(
   `shows the board, plays moves by clicks, goes back, and shows the line of best play${ifNoChromium}${ifShort}`,
+  { timeout: 300_000 },
   async () => {
     const folder = testFolder();
     const store = join(folder, 'tables');
