@@ -59,7 +59,6 @@ test.skipIf(CHROMIUM === undefined || !LONG)(
     await expect.poll(() => other.page.getByRole('alert').textContent()).toContain('no game comes to this');
     expect([...problems, ...other.problems, ...chomp.problems]).toEqual([]);
   },
-  120_000,
 );
 
 test.skipIf(CHROMIUM === undefined || !LONG)(
