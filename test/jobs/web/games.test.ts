@@ -65,6 +65,8 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
       const after = game.fen();
       game.undo();
       await expect.poll(() => position(page)).toBe(game.fen());
+      // Keys go on from the position that is shown, whose address follows.
+      await expect.poll(() => decodeURIComponent(page.url())).toContain(game.fen().split(' ')[0]);
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => position(page)).toBe(after);
       await page.locator('.annotated [aria-current][aria-label="3. Kd5?"]').waitFor();
