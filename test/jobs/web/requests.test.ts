@@ -20,7 +20,7 @@ const server = sharedServer([chess], async (store) => {
 
 describe.skipIf(CHROMIUM === undefined)(`requests of the page${ifNoChromium}`, () => {
   test('six come before the first value, and 60 KB; a second look asks for nothing; a study is one', async () => {
-    const { page, problems } = await visit(`${server.url}/monitor.html`);
+    const { page, problems } = await visit('about:blank');
     const asked: string[] = [];
     page.on('request', (request) => {
       if (!request.url().includes('/api/run/')) asked.push(request.url());
