@@ -20,7 +20,7 @@ const server = sharedServer([chess], async (store) => {
 
 describe.skipIf(CHROMIUM === undefined)(`requests of the page${ifNoChromium}`, () => {
   test('six come before the first value, and 60 KB; a second look asks for nothing; a study is one', async () => {
-    const { page, problems } = await visit('about:blank');
+    const { page, problems } = await visit(`${server.url}/monitor.html`);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (!request.url().includes('/api/run/')) asked.push(request.url());
@@ -28,6 +28,8 @@ describe.skipIf(CHROMIUM === undefined)(`requests of the page${ifNoChromium}`, (
     const place = new URLSearchParams({ game: 'chess', metric: 'dtm', position: QUEEN });
     await page.goto(`${server.url}/#${place}`);
     await page.locator('.moves .move').first().waitFor();
+    // Nothing runs that the page before could watch, which may have said so.
+    problems.length = 0;
     const first = asked.findIndex((url) => url.includes('/api/values'));
     expect(asked.slice(0, first + 1).length, asked.join('\n')).toBeLessThanOrEqual(6);
     let bytes = 0;
