@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(`requests of the page${ifNoChromium}`, (
     await page.goto(`${server.url}/#${place}`);
     await page.locator('.moves .move').first().waitFor();
     // Nothing runs that the page before could watch, which may have said so.
-    problems.length = 0;
+    const earlier = problems.length;
     const first = asked.findIndex((url) => url.includes('/api/values'));
     expect(asked.slice(0, first + 1).length, asked.join('\n')).toBeLessThanOrEqual(6);
     let bytes = 0;
@@ -58,6 +58,6 @@ describe.skipIf(CHROMIUM === undefined)(`requests of the page${ifNoChromium}`, (
     // The code that reads games comes once.
     const data = asked.slice(before).filter((url) => url.includes('/api/'));
     expect(data.length, data.join('\n')).toBeLessThanOrEqual(4);
-    expect(problems).toEqual([]);
+    expect(problems.slice(earlier)).toEqual([]);
   });
 });
