@@ -99,6 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`games and copies${ifNoChromium}`, () =>
       const other = GAME.replace('"Test"', '"Other"').replace(/1\. Kd6.*/, '1. Kf6 Kf8 *');
       const read = async (text: string) => {
         const summary = page.locator('.games summary');
+        await summary.waitFor();
         if (!(await page.locator('#pgn').isVisible())) await summary.click();
         await page.getByLabel(/A game or study as PGN/).fill(text);
         await page.getByRole('button', { name: 'Annotate', exact: true }).click();
