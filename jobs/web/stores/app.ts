@@ -145,12 +145,9 @@ export class App {
     this.position.windTo(to);
   }
 
-  private get line(): Line | undefined {
-    return this.position.shown.peek()?.line;
-  }
   first = (): void => this.wind(0);
-  back = (): void => this.wind((this.line?.at ?? 0) - 1);
-  on = (): void => this.wind((this.line?.at ?? 0) + 1);
+  back = (): void => this.wind(this.position.at - 1);
+  on = (): void => this.wind(this.position.at + 1);
   last = (): void => this.wind(Number.POSITIVE_INFINITY);
 
   playBest = (): void => {

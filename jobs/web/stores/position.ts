@@ -60,6 +60,9 @@ export class PositionStore {
     return now && { game: now.game.name, metric: now.metric, position: positionOf(now.line), line: now.line };
   }
 
+  /** What was asked for last, until it is shown. */
+  private wanted: Pick<Shown, 'game' | 'metric' | 'line'> | null = null;
+
   private get address(): string {
     return hashOf({ ...this.place!, panel: this.layout.chosen.peek() ?? undefined }, this.find.peek());
   }
@@ -129,10 +132,13 @@ export class PositionStore {
 
   private async show(game: GameAnswer, metric: Metric, line: Line, keep: Keep): Promise<boolean> {
     this.text.value = positionOf(line);
+    const mine = { game, metric, line };
+    this.wanted = mine;
     const next = await this.asked.ask(
       () => this.looked(game, metric, line),
       () => void this.show(game, metric, line, keep),
     );
+    if (this.wanted === mine) this.wanted = null;
     if (next === null) return false;
     this.take(next, keep);
     return true;
@@ -207,9 +213,14 @@ export class PositionStore {
     return this.show(game, metric, played(line, move), keep);
   }
 
+  /** How many moves of the line come before the position that is asked for, or else shown: keys may be faster than answers. */
+  get at(): number {
+    return (this.wanted ?? this.shown.peek())?.line.at ?? 0;
+  }
+
   /** Shows the position after so many moves of the line. */
   windTo(to: number): void {
-    const { game, metric, line } = this.shown.peek()!;
+    const { game, metric, line } = this.wanted ?? this.shown.peek()!;
     const next = wound(line, to);
     if (next.at !== line.at) void this.show(game, metric, next, 'push');
   }
