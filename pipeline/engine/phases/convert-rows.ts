@@ -85,6 +85,11 @@ class BestConversions extends RowBest {
   /** By side and dependency the ranks of moves to codes, in memory that kernels reach. */
   private readonly ranks: readonly (readonly Uint8Array[])[];
   private readonly goalOf: Side;
+  /** By side the rank of positions from which the goal is not reached. */
+  private readonly unsolved: readonly number[];
+  private readonly out = newRows(SETS + 64 * (DIGITS + 1), 2);
+  /** By rank and digit the positions of a row, in two words; 0 outside of `sets`. */
+  private readonly masks = new Uint32Array(256 * (DIGITS + 1) * 2);
 
   constructor(
     private readonly context: Context<Slice>,
@@ -101,15 +106,18 @@ class BestConversions extends RowBest {
     );
     const source: RankSource<Uint8Array> = {
       // The slice has no table yet, so its parts need no room.
-      indices: [{ ...pick(slice), partSize: () => 0 }, ...theirs.indices],
+      indices: [
+        { parts: slice.parts, dependencies: slice.dependencies, partSize: () => 0 },
+        ...theirs.indices,
+      ],
       read: (table, ...asked) => theirs.read(table - 1, ...asked),
     };
-    const codes = ([0, 1] as const).map((side) => {
-      const { rankOf } = sidedScale(metric, side, goalOf);
-      return tables.map(({ manifest }, d) =>
+    const scales = ([0, 1] as const).map((side) => sidedScale(metric, side, goalOf));
+    const codes = scales.map(({ rankOf }) =>
+      tables.map(({ manifest }, d) =>
         ranksOfCodes(manifest.valueType, metric, slice.dependencies[d].restarts.includes(metric), rankOf),
-      );
-    });
+      ),
+    );
     const tableBytes = codes.flat().reduce((sum, { length }) => sum + aligned(length), 0);
     const fixed = tableBytes + BEHIND;
     const stretch = stretchOf([slice, ...theirs.indices], memory - fixed, { rank: 2, best: 2 });
@@ -118,6 +126,7 @@ class BestConversions extends RowBest {
       best: stretch,
     });
     this.goalOf = goalOf;
+    this.unsolved = scales.map((scale) => scale.unsolved!);
     this.stretch = stretch;
     this.ranks = codes.map((each) =>
       each.map((some) => {
@@ -151,16 +160,15 @@ class BestConversions extends RowBest {
     const leaves = (table: number) => table > 0;
     bests.fill(0);
     await this.raise(side, part, first, best, side, leaves);
-    const unsolved = sidedScale(this.context.metric, side, this.goalOf).unsolved!;
+    const unsolved = this.unsolved[side];
     return best.some((rank) => rank > unsolved);
   }
 
   /** The sets of what was found, by digit of their numbers. */
   *sets(side: Side, part: number, start: number, length: number) {
-    const { bests, stretch, goalOf } = this;
+    const { bests, stretch, goalOf, out, masks } = this;
     const { slice, metric } = this.context;
-    const unsolved = sidedScale(metric, side, goalOf).unsolved!;
-    const out = newRows(SETS + 64 * (DIGITS + 1), 2);
+    const unsolved = this.unsolved[side];
     const { low, high } = setsOf(out);
     const kind = side === goalOf ? Kind.loss : Kind.win;
     const majors = Array.from({ length: 256 }, (_, rank) =>
@@ -168,8 +176,6 @@ class BestConversions extends RowBest {
         ? -1
         : firstMajorOfEvent(slice, pliesOfRank(metric, side, goalOf, rank), flow(kind, side)) + part,
     );
-    /** By rank and digit the positions of a row, in two words. */
-    const masks = new Uint32Array(256 * (DIGITS + 1) * 2);
     const met: number[] = [];
     for (let first = 0; first < length; first += 64) {
       const row = ((start + first) >>> 6) * 2 ** DIGIT_BITS;
@@ -205,5 +211,3 @@ class BestConversions extends RowBest {
     }
   }
 }
-
-const pick = ({ parts, dependencies }: Slice) => ({ parts, dependencies });
