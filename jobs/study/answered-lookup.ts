@@ -1,8 +1,9 @@
 /** Looks positions of studies up by the answers of the API or of a site, which come under all metrics at once. */
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import type { MetricAnswer, ValueAnswer } from '../positions/shapes.js';
+import type { MetricAnswer } from '../positions/shapes.js';
 import { rangeText, valueOfJson } from '../positions/value.js';
 import type { KnownPosition, Lookup } from './check-study.js';
+import { judged } from './judged.js';
 
 /**
  * The plies of a study are of one metric where that is possible: once one had a position, it comes first.
@@ -26,26 +27,13 @@ function knownOf(answer: MetricAnswer): KnownPosition {
   const { metric, moves, most } = answer;
   return {
     metric,
-    ...judged(answer),
+    ...judged(valueOfJson(answer)),
     ...(most !== undefined && { known: rangeText(valueOfJson(answer), metric) }),
     moves: moves.map((move) => ({
-      ...judged(move),
+      ...judged(valueOfJson(move)),
       uci: move.uci ?? move.move,
       san: move.san ?? move.move,
       position: move.position,
     })),
-  };
-}
-
-/** Plies with bounds are left out: they are no distance to compare. */
-function judged(answer: ValueAnswer) {
-  const { wdl, plies, precise = true, category, most } = valueOfJson(answer);
-  return {
-    wdl,
-    plies: most === undefined ? plies : null,
-    precise,
-    // All values of chess have a category.
-    category: category!,
-    ...(most !== undefined && most.wdl !== wdl && { most: most.wdl }),
   };
 }

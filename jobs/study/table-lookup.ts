@@ -3,19 +3,17 @@ import { StorageError, UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { KnownPosition } from '../../pipeline/analysis/duals.js';
 import type { Game } from '../../pipeline/game/game.js';
-import type { Wdl } from '../../pipeline/game/value.js';
 import { rootIn } from '../../pipeline/games/chess/root-slices.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
-import type { Judged } from '../../pipeline/tables/probe/verdict.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { errorText } from '../cli/error-text.js';
 import { metricOf } from '../cli/options.js';
 import { costOfAdvice } from '../plan/advice.js';
-import type { SolvedValue } from '../positions/value.js';
 import type { RootedEndings } from '../solved/rooted.js';
 import type { Answer } from '../solved/solved.js';
 import { count } from '../ui/numbers.js';
 import { type Lookup, underAny } from './check-study.js';
+import { judged } from './judged.js';
 import { menOf } from './position-text.js';
 
 /** Endings of so many men are solved within the hour; larger ones take a plan. */
@@ -32,17 +30,6 @@ function knownOf({ metric, moves, ...own }: Answer, verdict: string, game: Game)
       san: name,
       position: game.format(board),
     })),
-  };
-}
-
-/** Plies with bounds are left out: they are no distance to compare. */
-function judged({ wdl, plies, precise = true, category, most }: SolvedValue): Judged & { most?: Wdl } {
-  return {
-    wdl,
-    plies: most === undefined ? plies : null,
-    precise,
-    category: category!,
-    ...(most !== undefined && most.wdl !== wdl && { most: most.wdl }),
   };
 }
 

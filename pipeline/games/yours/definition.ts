@@ -1,5 +1,6 @@
 /** Calls users' definitions of games: an error there becomes one line that names the position asked about. */
 import { UserError } from '../../../operators/core/errors.js';
+import type { Side } from '../../game/side.js';
 
 export const NAME = /^[a-z0-9][a-z0-9_-]*$/i;
 /** Characters of a game's name at most: folders and files are named after it. */
@@ -50,8 +51,25 @@ const NO_REPETITION =
   'there is no field repetition: with a rule on repeated positions a value depends on the moves before, so no table of positions holds it; endless play is drawn';
 
 /** The error for a `mover` that is not one of the players. */
-export function notASide(side: unknown): string {
+function notASide(side: unknown): string {
   return `mover is ${shown(side)}, not 0 or 1: chance (dice, cards) cannot move, for values are those of best play, and chance plays no best move`;
+}
+
+/** Asks `mover` of a definition who moves; anything but a side is an error that names the position. */
+export function moverOf<Position>(
+  definition: { mover(position: Position): Side },
+  { wrongResult, failed }: Asker<Position>,
+): (position: Position) => Side {
+  return (position) => {
+    let side: Side;
+    try {
+      side = definition.mover(position);
+    } catch (error) {
+      throw failed(position, 'mover', error);
+    }
+    if (side === 0 || side === 1) return side;
+    throw wrongResult(position, 'mover', notASide(side));
+  };
 }
 
 /** The most items that a function may list for a position. */

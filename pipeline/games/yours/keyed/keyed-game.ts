@@ -7,8 +7,8 @@ import {
   type Fields,
   listedBy,
   MOST_LISTED,
+  moverOf,
   type NamedMove,
-  notASide,
   parseWith,
   requireFields,
   shown,
@@ -145,22 +145,6 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
       board === undefined
         ? null
         : (position) => pictureOf(asker, position, () => definition.board!(position)),
-  };
-}
-
-function moverOf<Position, Key extends bigint | number>(
-  definition: KeyedGame<Position, Key>,
-  { wrongResult, failed }: Asker<Position>,
-): (position: Position) => Side {
-  return (position) => {
-    let side: Side;
-    try {
-      side = definition.mover(position);
-    } catch (error) {
-      throw failed(position, 'mover', error);
-    }
-    if (side === 0 || side === 1) return side;
-    throw wrongResult(position, 'mover', notASide(side));
   };
 }
 

@@ -7,8 +7,8 @@ import {
   askerOf,
   type Fields,
   messageOf,
+  moverOf,
   type NamedMove,
-  notASide,
   parseWith,
   placeIn,
   placeOf,
@@ -138,7 +138,8 @@ export function newCheckedPositions<Position>(
 ): CheckedPositions<Position> {
   const { name, size } = definition;
   const asker = askerOf<Position>(name, text, author);
-  const { wrong, wrongResult, failed } = asker;
+  const { wrong, failed } = asker;
+  const mover = moverOf(definition, asker);
 
   function indexOf(position: Position): number {
     let index: number;
@@ -151,17 +152,6 @@ export function newCheckedPositions<Position>(
     throw new UserError(
       `${name}: index(${shown(position)}) is ${shown(index)}, not a whole number from 0 to ${size - 1}${placeIn(author, 'index')}`,
     );
-  }
-
-  function mover(position: Position): Side {
-    let side: Side;
-    try {
-      side = definition.mover(position);
-    } catch (error) {
-      throw failed(position, 'mover', error);
-    }
-    if (side === 0 || side === 1) return side;
-    throw wrongResult(position, 'mover', notASide(side));
   }
 
   function positionOf(index: number, side: Side): Position | null {
