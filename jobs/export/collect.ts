@@ -5,7 +5,7 @@ import { type Cell, type ColumnValues, NONE, newPlaces, type RowColumn } from '.
 /** Collects the cells of a column. */
 export interface Collector {
   add(cell: Cell): void;
-  /** The cells that were added since the last call, in memory that the next ones overwrite. */
+  /** The cells added since the last call. They are views of buffers that the next cells overwrite. */
   take(): ColumnValues;
 }
 

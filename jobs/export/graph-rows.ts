@@ -249,7 +249,7 @@ class HeldNodes {
   }
 }
 
-/** Whether the game has symmetries and its graph, which an earlier version found, does not say how many positions each node stands for. */
+/** Whether a game has symmetries but its graph was found by an earlier version, which did not store how many positions a node stands for. */
 function lacksWeights(game: KeyedRules | null, { weights }: Pick<GraphManifest, 'weights'>): boolean {
   return game !== null && game.symmetries !== null && weights !== true;
 }

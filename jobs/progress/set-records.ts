@@ -195,7 +195,7 @@ export class SetReporter {
       at: [...this.#at.values()],
       leftMs: left(),
     };
-    // A watcher that cannot be reached waits for the next record: the set itself finds out whether files can be written.
+    // A record that could not be written is only missed by watchers, until the next one. If the disk has failed, the set fails by itself.
     this.#writing = this.#writing
       .then(() => this.#put({ ...record, earlier: [...this.#earlier] }))
       .catch(() => {});

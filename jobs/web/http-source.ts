@@ -51,7 +51,7 @@ export function httpSource(base: string): Omit<TableSource, 'games'> {
     });
   };
 
-  /** Asks for what came together, as few requests as paths may be long. */
+  /** Sends the positions of a game that are waiting, in as few requests as the longest allowed URL permits. */
   function send(game: string): void {
     const all = waiting.get(game)!;
     waiting.delete(game);

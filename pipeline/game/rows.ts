@@ -104,8 +104,8 @@ export interface RowLabels {
   /** Whether unmoves that stay in their part are struck by `strikeWithin`. */
   readonly strikesWithin: boolean;
   /**
-   * Takes the bits of a side, by part, of the positions that are not labelled yet; null of parts whose bits are not in memory that `allocate` gave. They
-   * are read until the next call, by `unmovesBeyond` alone.
+   * Hands over where the positions of a side stand that have no label yet, so that `unmovesBeyond` can leave out requests to all others.
+   * @param bits by part, one bit a position, in memory that `allocate` gave; null for parts whose bits are elsewhere. Read until the next call.
    */
   takeUnlabelled(side: Side, bits: readonly (Uint8Array | null)[]): void;
   /**

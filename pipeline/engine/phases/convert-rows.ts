@@ -1,8 +1,8 @@
 /**
- * Convert, for metrics with numbers of solutions (game/labelling.ts): the best moves of each position that leave the slice, and what they
- * count. A shorter solution through the slice makes all of them void, a solution of the same length adds to their number; longer ones never
- * matter. So a position has one event at most, where taking all conversions back (unconvert.ts) gives one for each move and binary digit:
- * in KQQPvK.7 that were 250 million sets, 2.5 GB, and two thirds of the CPU of the solve.
+ * Convert, for metrics with numbers of solutions (game/labelling.ts): finds, for each position, the shortest solution that begins with a move
+ * out of the slice, and how many of that length there are. Longer ones never matter, so a position has at most one event. Taking all
+ * conversions back (unconvert.ts) would give an event for each move and each binary digit of its number: in KQQPvK.7 these were 250 million
+ * sets, 2.5 GB, and two thirds of the CPU of the solve.
  *
  *   tables of the dependencies, a part at a time as ranks → moves by rows, as in verification: best rank → once more: their numbers
  *   → sets of each digit, distributed by (ply, side, part)

@@ -153,7 +153,7 @@ function unwonInMemory({ slice, parts }: Context, { unwon }: LabelPlanes, side: 
 export class Rounds<Moves extends RoundMoves = RoundMoves> {
   /** Shipments of a round, beside the requests, that are under way at the same time. */
   protected readonly otherShipments: number = 0;
-  /** Requests of this round that stayed in their part, beside those that were left out. */
+  /** Requests of this round that stayed in their part. Those that were left out because their positions have labels are counted elsewhere. */
   private stayed = 0;
 
   constructor(protected readonly opened: OpenedRounds<Moves>) {}
