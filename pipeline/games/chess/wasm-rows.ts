@@ -98,6 +98,9 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
   const mostSets = (hasTwins(slice.space) ? wasm.MOST_SETS_OF_TWINS : wasm.MOST_SETS).value;
   wasm.placeMarks(bits);
   wasm.placeCounters(behind);
+  const unlabelled = new Uint32Array(wasm.memory.buffer, wasm.UNLABELLED.value, 2 * wasm.MOST_PARTS.value);
+  // An arena that is used again still has the addresses of the slice before.
+  unlabelled.fill(0);
 
   return {
     strikesWithin: true,
@@ -106,9 +109,8 @@ function openLabels(slice: RowSlice, bytes: number): RowLabels {
       return new Uint8Array(wasm.memory.buffer, at, size);
     },
     takeUnlabelled(side, bits) {
-      const words = new Uint32Array(wasm.memory.buffer, wasm.UNLABELLED.value, 2 * wasm.MOST_PARTS.value);
       const first = side * wasm.MOST_PARTS.value;
-      for (let part = 0; part < bits.length; part++) words[first + part] = bits[part]?.byteOffset ?? 0;
+      for (let part = 0; part < bits.length; part++) unlabelled[first + part] = bits[part]?.byteOffset ?? 0;
     },
     takeLeftOut() {
       const sets = wasm.leftOut.value;

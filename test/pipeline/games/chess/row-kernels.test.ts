@@ -149,6 +149,9 @@ it.each(['KQKR', 'KBBKN'])(
     expect(beyond(labels, side, part, sets, 'all')).toEqual(all);
     expect(labels.takeLeftOut()).toBe(0);
     labels.close();
+    const next = slice.rowKernels!.open(8 * slice.width);
+    expect(beyond(next, side, part, sets, 'any')).toEqual(all);
+    next.close();
   },
 );
 
