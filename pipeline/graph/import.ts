@@ -405,28 +405,31 @@ class Import {
     const isFirst = strides.length === 0 && layers === null && rows < commitRows;
     const holds = isFirst && this.isWithinProcess && this.fitsMemory;
     const before = strides.at(-1);
-    const stride = await this.step<StridePart, StrideManifest>({ name: 'stride', ply: strides.length }, {
-      kind: holds ? 'passing' : 'labels',
-      manifest: strideName(options.name, strides.length),
-      versions: IMPORT_VERSION,
-      part: StridePart,
-      whole: StrideManifest,
-      run: (partition) => partition.endStride(layers, holds),
-      join: (parts) => {
-        const places = parts.flatMap(({ place }) => place ?? []);
-        const place = places.length === 0 ? null : joinedPlace(places);
-        const isWhole = place === null && this.layers.length > 0 && this.layers.length <= MOST_LAYERS;
-        return {
-          told: sumOfCounts([before?.told ?? NO_COUNTS, ...parts.map(({ counts }) => counts)]),
-          runs: parts.flatMap(({ runs }) => runs ?? []),
-          place,
-          ...(options.source.game !== undefined && { movers: true as const }),
-          ...weightsOf(options.source),
-          ...(isWhole && { layers: [...this.layers] }),
-          ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
-        };
+    const stride = await this.step<StridePart, StrideManifest>(
+      { name: 'stride', ply: strides.length },
+      {
+        kind: holds ? 'passing' : 'labels',
+        manifest: strideName(options.name, strides.length),
+        versions: IMPORT_VERSION,
+        part: StridePart,
+        whole: StrideManifest,
+        run: (partition) => partition.endStride(layers, holds),
+        join: (parts) => {
+          const places = parts.flatMap(({ place }) => place ?? []);
+          const place = places.length === 0 ? null : joinedPlace(places);
+          const isWhole = place === null && this.layers.length > 0 && this.layers.length <= MOST_LAYERS;
+          return {
+            told: sumOfCounts([before?.told ?? NO_COUNTS, ...parts.map(({ counts }) => counts)]),
+            runs: parts.flatMap(({ runs }) => runs ?? []),
+            place,
+            ...(options.source.game !== undefined && { movers: true as const }),
+            ...weightsOf(options.source),
+            ...(isWhole && { layers: [...this.layers] }),
+            ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
+          };
+        },
       },
-    });
+    );
     strides.push(stride);
     if (holds) return;
     const needed = new Set(stride.place?.runs.map(({ name }) => name));
@@ -469,24 +472,27 @@ class Import {
   }
 
   private async index(read: ReadGraph): Promise<IndexManifest> {
-    const made = await this.step<IndexPart, IndexManifest>({ name: 'index' }, {
-      kind: this.isHeld ? 'passing' : 'committed',
-      manifest: indexName(this.options.name),
-      versions: IMPORT_VERSION,
-      part: IndexPart,
-      whole: IndexManifest,
-      run: (partition) => partition.index(read),
-      join: (parts) => {
-        const twice = parts.find((part) => part.twice !== null)?.twice ?? null;
-        return {
-          index: twice === null ? parts.map((part) => part.index!) : null,
-          twice,
-          names: parts[0].names!,
-          ...(parts[0].moves !== null && { moves: parts[0].moves }),
-          statuses: parts.at(-1)!.statuses!,
-        };
+    const made = await this.step<IndexPart, IndexManifest>(
+      { name: 'index' },
+      {
+        kind: this.isHeld ? 'passing' : 'committed',
+        manifest: indexName(this.options.name),
+        versions: IMPORT_VERSION,
+        part: IndexPart,
+        whole: IndexManifest,
+        run: (partition) => partition.index(read),
+        join: (parts) => {
+          const twice = parts.find((part) => part.twice !== null)?.twice ?? null;
+          return {
+            index: twice === null ? parts.map((part) => part.index!) : null,
+            twice,
+            names: parts[0].names!,
+            ...(parts[0].moves !== null && { moves: parts[0].moves }),
+            statuses: parts.at(-1)!.statuses!,
+          };
+        },
       },
-    });
+    );
     // They have served.
     const used = [
       read.rows.keys.kept,
@@ -512,35 +518,38 @@ class Import {
     const sent = edges.map(([parcel]) => parcel);
     const { told, layers } = this.strides.at(-1)!;
     const { texts, nodes, compared, boards, exchanging = 0 } = told;
-    return this.step<WrittenSuccessors | null, GraphManifest>({ name: 'nodes' }, {
-      kind: 'result',
-      manifest: graphManifestName(name),
-      versions: GRAPH_VERSIONS,
-      part: WrittenSuccessors.nullable(),
-      whole: GraphManifest,
-      run: (partition) => partition.nodes(read, statuses, sent),
-      join: (parts) => {
-        const { runs, scores, unscored, mostPlies, ...written } = joinedNodes(parts);
-        return newGraphManifest({
-          ...headOf(this.options),
-          nodes,
-          edgesRead: read.edges,
-          ...written,
-          ...endsOf(source, { scores, unscored, mostPlies }),
-          ...(compared === undefined ? {} : { movesCompared: compared }),
-          ...(boards === undefined ? {} : { boards }),
-          ...(exchanging > 0 && { exchanging }),
-          // Earlier versions may have begun the import.
-          ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
-          ...(read.hasWeights && { weights: true as const }),
-          ...(layers === undefined ? {} : { layers }),
-          seed: this.steps.seed,
-          idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
-          runs: { index: [...index], names, ...(moves !== undefined && { moves }), ...runs },
-          counters: {},
-        });
+    return this.step<WrittenSuccessors | null, GraphManifest>(
+      { name: 'nodes' },
+      {
+        kind: 'result',
+        manifest: graphManifestName(name),
+        versions: GRAPH_VERSIONS,
+        part: WrittenSuccessors.nullable(),
+        whole: GraphManifest,
+        run: (partition) => partition.nodes(read, statuses, sent),
+        join: (parts) => {
+          const { runs, scores, unscored, mostPlies, ...written } = joinedNodes(parts);
+          return newGraphManifest({
+            ...headOf(this.options),
+            nodes,
+            edgesRead: read.edges,
+            ...written,
+            ...endsOf(source, { scores, unscored, mostPlies }),
+            ...(compared === undefined ? {} : { movesCompared: compared }),
+            ...(boards === undefined ? {} : { boards }),
+            ...(exchanging > 0 && { exchanging }),
+            // Earlier versions may have begun the import.
+            ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
+            ...(read.hasWeights && { weights: true as const }),
+            ...(layers === undefined ? {} : { layers }),
+            seed: this.steps.seed,
+            idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
+            runs: { index: [...index], names, ...(moves !== undefined && { moves }), ...runs },
+            counters: {},
+          });
+        },
       },
-    });
+    );
   }
 
   /** A step in which partitions send what they have found of names. @returns the parcels of each. @throws UserError for a name that no node has. */

@@ -5,7 +5,7 @@
  */
 
 import type { Context } from '../engine/memory/context.js';
-import { memoryOf } from '../engine/memory/memory.js';
+import { memoryOf } from '../engine/memory/phase-memory.js';
 import { SAME_SIDE } from '../engine/phases/edges.js';
 import { type MemoryRound, type MemoryRounds, solveByMemory } from '../engine/phases/memory-rounds.js';
 import { Kind } from '../game/events.js';

@@ -27,7 +27,7 @@ import {
 import { writeClocks } from '../../tables/clock-runs.js';
 import { BROKEN_LADDER, DRAWN_LADDER, LADDER_BYTES, Ladders, MATED_LADDER } from '../../tables/ladders.js';
 import type { Context } from '../memory/context.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { raiseByConversions } from './clocked-conversions.js';
 import { type MemoryRound, type MemoryRounds, solveByMemory } from './memory-rounds.js';
 

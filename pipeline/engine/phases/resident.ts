@@ -28,7 +28,7 @@ import { stipulations } from '../../game/stipulation.js';
 import { type Metric, preference, type ValueColumn, WIDE_PLIES } from '../../game/value.js';
 import type { Table } from '../../tables/table.js';
 import type { Context } from '../memory/context.js';
-import { memoryOf, PHASE_MEMORY } from '../memory/memory.js';
+import { memoryOf, PHASE_MEMORY } from '../memory/phase-memory.js';
 import { ranksOfCodes } from '../memory/successor-ranks.js';
 import { type MemoryRounds, solveByMemory } from './memory-rounds.js';
 

@@ -42,7 +42,7 @@ import type { Table } from '../../tables/table.js';
 import type { Context } from '../memory/context.js';
 import { shifted } from '../memory/event-runs.js';
 import { keyConversions } from '../memory/keys-as-rows.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { areSets, columnsOf, SET_COLUMNS, setsOf } from '../memory/rows.js';
 
 /** Rows of the batches that are passed on unordered; more if the predecessors of a set are more. */
