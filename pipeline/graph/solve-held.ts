@@ -7,7 +7,11 @@
 import type { Context } from '../engine/memory/context.js';
 import { memoryOf } from '../engine/memory/phase-memory.js';
 import { SAME_SIDE } from '../engine/phases/edges.js';
-import { type ResidentRound, type ResidentRounds, doResidentRounds } from '../engine/phases/resident-rounds.js';
+import {
+  doResidentRounds,
+  type ResidentRound,
+  type ResidentRounds,
+} from '../engine/phases/resident-rounds.js';
 import { Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
 import { bitBytes, closeWon, countDownBy } from '../game/labels.js';

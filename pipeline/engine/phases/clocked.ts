@@ -29,7 +29,7 @@ import { BROKEN_LADDER, DRAWN_LADDER, LADDER_BYTES, Ladders, MATED_LADDER } from
 import type { Context } from '../memory/context.js';
 import { memoryOf } from '../memory/phase-memory.js';
 import { raiseByConversions } from './clocked-conversions.js';
-import { type ResidentRound, type ResidentRounds, doResidentRounds } from './resident-rounds.js';
+import { doResidentRounds, type ResidentRound, type ResidentRounds } from './resident-rounds.js';
 
 /** Bytes of memory for each position of a side: the arrays of {@link SideState}. */
 const STATE_BYTES = 4 + 2 + 1 + 3 / 8;

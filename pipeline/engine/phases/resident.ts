@@ -30,7 +30,7 @@ import type { Table } from '../../tables/table.js';
 import type { Context } from '../memory/context.js';
 import { memoryOf, PHASE_MEMORY } from '../memory/phase-memory.js';
 import { ranksOfCodes } from '../memory/successor-ranks.js';
-import { type ResidentRounds, doResidentRounds } from './resident-rounds.js';
+import { doResidentRounds, type ResidentRounds } from './resident-rounds.js';
 
 /** A slice that may have kernels for memory. */
 export interface MayBeResident {
