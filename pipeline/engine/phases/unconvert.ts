@@ -20,14 +20,7 @@ import { borrowRows, newBatch, views } from '../../../operators/runs/rows.js';
 import type { Batch, Cursor, RowSource, Rows } from '../../../operators/runs/types.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
 import { eventNumber, flow, Kind } from '../../game/events.js';
-import type {
-  Link,
-  RowConversions,
-  RowKernels,
-  Side,
-  Slice,
-  SliceIndex,
-} from '../../game/game.js';
+import type { Link, RowConversions, RowKernels, Side, Slice, SliceIndex } from '../../game/game.js';
 import { DIGIT_BITS } from '../../game/game.js';
 import { labellingOf, type Numbering } from '../../game/labelling.js';
 import { firstMajor, majorsIn } from '../../game/majors.js';
@@ -91,9 +84,7 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
       const shift = firstMajor(slice, 2 * moment);
       // Keys and sets apart; rounds that label keys take nothing else.
       for (const payload of [2, 0] as const) {
-        const some = links.filter(
-          ({ emits }) => (emits === 'sets' ? columnsOf(rows).length : 0) === payload,
-        );
+        const some = links.filter(({ emits }) => (emits === 'sets' ? columnsOf(rows).length : 0) === payload);
         if (some.length === 0) continue;
         const positions = (major: number) =>
           gatherByMajor([{ segments, pool }], { from: major, to: major + 1 }, 2, env);
@@ -277,11 +268,7 @@ async function* partsIn(
 }
 
 /** The rows in order. */
-async function* ordered(
-  rows: RowSource,
-  options: Parameters<typeof distribute>[1],
-  env: SortEnv,
-): Cursor {
+async function* ordered(rows: RowSource, options: Parameters<typeof distribute>[1], env: SortEnv): Cursor {
   const { majors, payload, pool } = options;
   const segments = await distribute(rows, options, env);
   try {
