@@ -1,16 +1,12 @@
 /** Probers that stay open from question to question. */
 import { StorageError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import { breathe } from '../cli/output.js';
 import { HttpProblem, mayBeReplaced } from './problems.js';
 
-interface Kept<Prober> {
-  readonly version: number;
-  readonly prober: Promise<Prober>;
-}
-
 /** Probers by key. They are opened when they are first used, and again after failures that this may mend. */
 export class KeptProbers<Prober> {
-  readonly #kept = new Map<string, Kept<Prober>>();
+  readonly #once = newOnce<string, Prober>();
 
   /**
    * @param reach throws if the store cannot be reached.
@@ -36,29 +32,20 @@ export class KeptProbers<Prober> {
   ): Promise<T> {
     // One function for both calls: this is passed by every value that an answer is made of.
     for (let isAgain = false; ; isAgain = true) {
-      let kept = this.#kept.get(key);
-      if (kept === undefined || kept.version !== version) {
-        kept = { version, prober: open() };
-        this.#kept.set(key, kept);
-      }
-      let isOpen = false;
+      const opened = this.#once(key, open, version);
       try {
-        const prober = await kept.prober;
-        isOpen = true;
-        return await work(prober);
+        return await work(await opened);
       } catch (error) {
-        this.#failed(key, kept, isOpen, error);
+        this.#failed(key, opened, error);
         if (isAgain || !mayBeReplaced(error)) throw error;
         this.closeFiles();
       }
     }
   }
 
-  #failed(key: string, kept: Kept<Prober>, wasOpen: boolean, error: unknown): void {
-    const forget = () => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
-    };
-    if (!wasOpen || mayBeReplaced(error)) forget();
+  #failed(key: string, opened: Promise<Prober>, error: unknown): void {
+    const forget = () => this.#once.forget(key, opened);
+    if (mayBeReplaced(error)) forget();
     // The client has waited long enough: whether the store is there is found out without it.
     else if (error instanceof StorageError) void this.reach().then(forget, () => {});
   }
