@@ -16,11 +16,12 @@ import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readNodeId } from '../graph/node-id.js';
 import { nodesAsMoves, type OpenedKeyed, SolvedKeyed, writingOf } from '../solved/keyed.js';
+import { pausing } from '../solved/pausing.js';
 import type { Solved } from '../solved/solved.js';
 import type { Place } from './answering.js';
 import type { GraphAnswer } from './api-answers.js';
 import { listing } from './catalogue/listing.js';
-import { KeptProbers, pausing } from './kept-probers.js';
+import { KeptProbers, pause } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
 import type { Versions } from './versions.js';
 
@@ -163,7 +164,7 @@ export function newGraphs(
             version,
             () => open(name, metric),
             ({ writing, prober }) => {
-              const paused = signal === undefined ? prober : pausing(prober, signal);
+              const paused = signal === undefined ? prober : pausing(prober, () => pause(signal));
               return work(new SolvedKeyed(writing, async () => paused) as Solved);
             },
           );

@@ -51,21 +51,7 @@ export class KeptProbers<Prober> {
   }
 }
 
-/** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */
-export function pausing<Asking extends { probe(position: never): Promise<unknown> }>(
-  prober: Asking,
-  signal: AbortSignal,
-): Asking {
-  return {
-    ...prober,
-    async probe(board: never) {
-      await pause(signal);
-      return prober.probe(board);
-    },
-  };
-}
-
-/** Lets other requests through. Throws HttpProblem 503 once nobody waits for the answer any more. */
+/** Between positions of one answer: lets other requests through. Throws HttpProblem 503 once nobody waits for the answer any more. */
 export async function pause(signal: AbortSignal): Promise<void> {
   await breathe();
   if (signal.aborted) throw new HttpProblem(503, 'the request was given up', { 'Retry-After': '5' });

@@ -23,8 +23,9 @@ import type { Publication } from '../../pipeline/tables/published/publication.js
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { SolvedEndings } from '../solved/ending.js';
+import { pausing } from '../solved/pausing.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
-import { KeptProbers, pausing } from './kept-probers.js';
+import { KeptProbers, pause } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
 import type { Versions, Watched } from './versions.js';
 
@@ -168,7 +169,7 @@ export function newProbers(options: {
     hasFiles,
     solving: (game, metric, signal, work) =>
       probing(game, metric, (prober) => {
-        const paused = signal === undefined ? prober : pausing(prober, signal);
+        const paused = signal === undefined ? prober : pausing(prober, () => pause(signal));
         const lookup = { probers: [paused], probersOf: async () => [paused] as const };
         return work(new SolvedEndings(game, game.name, async () => lookup));
       }),

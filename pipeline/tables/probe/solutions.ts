@@ -40,9 +40,12 @@ export class Solutions<Board> {
     return (await this.moves(board)).length;
   }
 
-  /** How many different moves solutions end with: the same man from one square to another is one move. */
-  async ends(board: Board): Promise<number> {
-    return (await this.lastMoves(board)).size;
+  /**
+   * How many different moves solutions end with: the same man from one square to another is one move. Without `most` all solutions are looked
+   * at, which may be those of most positions of the ending. @param most more than so many are counted as one more.
+   */
+  async ends(board: Board, most = Number.POSITIVE_INFINITY): Promise<number> {
+    return (await this.lastMoves(board, most)).size;
   }
 
   /** Without the counters of moves, which change no solution. */
@@ -56,13 +59,15 @@ export class Solutions<Board> {
     return avoids ? moves : moves.filter((move) => move.code === code);
   }
 
-  private lastMoves(board: Board): Promise<ReadonlySet<string>> {
-    return this.lasts(this.keyOf(board), async () => {
+  /** With more than `most`, some of them. */
+  private lastMoves(board: Board, most: number): Promise<ReadonlySet<string>> {
+    return this.lasts(`${most} ${this.keyOf(board)}`, async () => {
       const all = new Set<string>();
       for (const { uci, board: after } of await this.moves(board)) {
-        const behind = await this.lastMoves(after);
+        const behind = await this.lastMoves(after, most);
         if (behind.size === 0) all.add(uci);
         for (const last of behind) all.add(last);
+        if (all.size > most) break;
       }
       return all;
     });
