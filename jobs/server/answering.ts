@@ -12,6 +12,7 @@ import { servedAnswer, servedLine, servedSolutions } from './answers.js';
 import { HttpProblem } from './problems.js';
 import type { Lasting } from './replies.js';
 import type { Roots } from './roots.js';
+import type { ServedGame } from './served-game.js';
 import { readPosition, type Service } from './service.js';
 
 /** An answer, and how long it holds under the metric that was asked for. */
@@ -20,28 +21,7 @@ export interface Found<T> {
   readonly lasting: Lasting;
 }
 
-/** Where positions of a game or graph are looked up. */
-export interface Place {
-  readonly name: string;
-  /** Throws HttpProblem 400 for text that is not a position of the game, 404 or 413 for one that cannot be answered. */
-  read(text: string): unknown;
-  /** The metric that a request names, or the first that there are tables of. Throws HttpProblem 400 and 404. */
-  metric(named: Metric | undefined): Promise<Metric>;
-  /** Those for which the position is solved, in the order of the game's; `metric` if there are none, whose error says what is missing. */
-  metricsOf(position: unknown, metric: Metric): Promise<readonly Metric[]>;
-  /**
-   * Calls `work` with what is solved under the metric. Throws HttpProblem 404 if it is not any more. It is opened again, and `work` called a second
-   * time, after errors that this may mend.
-   * @param signal of a batch or a line: other requests are let through between its positions, and it ends once the client has gone.
-   */
-  probing<T>(
-    metric: Metric,
-    signal: AbortSignal | undefined,
-    work: (solved: Solved) => Promise<T>,
-  ): Promise<T>;
-}
-
-/** A position as text, and as its place reads it, or why no place has it. */
+/** A position as text, and as its game reads it, or why no table of an ending has it. */
 interface Asked {
   readonly text: string;
   readonly read: { readonly position: unknown } | HttpProblem;
@@ -57,11 +37,11 @@ export function answering(service: Service, name: string, named: Metric | undefi
   const game = service.games.get(name);
   if (game === undefined)
     return new Answering(
-      service.graphs.place(name, () => service.game(name)),
+      service.graphs.game(name, () => service.game(name)),
       named,
     );
   const { catalogue, probers } = service;
-  const place: Place = {
+  const served: ServedGame = {
     name,
     read: (text) => ({ board: readPosition(game, text) }),
     metric: (named) => service.metric(game, named),
@@ -77,7 +57,7 @@ export function answering(service: Service, name: string, named: Metric | undefi
     probing: (metric, signal, work) =>
       probers.solving(game, metric, signal, (solved) => work(solved as Solved)),
   };
-  return new Answering(place, named, game.name === 'chess' ? service.roots : undefined);
+  return new Answering(served, named, game.name === 'chess' ? service.roots : undefined);
 }
 
 export class Answering {
@@ -86,15 +66,15 @@ export class Answering {
    * @param roots of chess.
    */
   constructor(
-    private readonly place: Place,
+    private readonly game: ServedGame,
     private readonly named: Metric | undefined,
     private readonly roots?: Roots,
   ) {}
 
-  /** Throws as {@link Place.read}. */
+  /** Throws as {@link ServedGame.read}. */
   read(text: string): Asked {
     try {
-      return { text, read: { position: this.place.read(text) } };
+      return { text, read: { position: this.game.read(text) } };
     } catch (error) {
       if (this.roots !== undefined && isNotFound(error)) return { text, read: error };
       throw error;
@@ -103,7 +83,7 @@ export class Answering {
 
   /** The metric that the request names, or the first that there are tables of. Throws HttpProblem 400 and 404. */
   metric(): Promise<Metric> {
-    return this.place.metric(this.named);
+    return this.game.metric(this.named);
   }
 
   /** @param signal of a batch: the answer then lets other requests through first, and fails once the client has gone. */
@@ -128,7 +108,7 @@ export class Answering {
   /** Best play by both sides to the end. The metric must hold distances. */
   line(asked: Asked, metric: Metric, signal: AbortSignal): Promise<Found<LineAnswer>> {
     const work: Work<LineAnswer> = async (solved, position) => ({
-      answer: servedLine(this.place.name, (await solved.line(position)).json),
+      answer: servedLine(this.game.name, (await solved.line(position)).json),
       lasting: 'table',
     });
     return this.looked(asked, metric, signal, work, async () => {
@@ -146,7 +126,7 @@ export class Answering {
     signal: AbortSignal,
   ): Promise<Found<SolutionsAnswer>> {
     const work: Work<SolutionsAnswer> = async (solved, position) => ({
-      answer: servedSolutions(this.place.name, (await solved.line(position, limit)).json),
+      answer: servedSolutions(this.game.name, (await solved.line(position, limit)).json),
       lasting: 'table',
     });
     return this.looked(asked, metric, signal, work, async () => metric);
@@ -161,21 +141,21 @@ export class Answering {
     ofRoot: () => Promise<Metric | undefined>,
   ): Promise<Found<T>> {
     return this.orFromRoot(asked, signal, work, ofRoot, (position) =>
-      this.place.probing(metric, signal, (solved) => work(solved, position)),
+      this.game.probing(metric, signal, (solved) => work(solved, position)),
     );
   }
 
-  /** What the tables of the place answer or, where there are none, `work` on those of a root. */
+  /** What the tables of the game answer or, where there are none, `work` on those of a root. */
   private async orFromRoot<T>(
     { text, read }: Asked,
     signal: AbortSignal | undefined,
     work: Work<T>,
     ofRoot: () => Promise<Metric | undefined>,
-    fromPlace: (position: unknown) => Promise<Found<T>>,
+    fromGame: (position: unknown) => Promise<Found<T>>,
   ): Promise<Found<T>> {
     try {
       if (read instanceof HttpProblem) throw read;
-      return await fromPlace(read.position);
+      return await fromGame(read.position);
     } catch (error) {
       if (this.roots === undefined || !isNotFound(error)) throw error;
       const found = await this.roots.probing(text, await ofRoot(), signal, work);
@@ -199,9 +179,9 @@ export class Answering {
     metric: Metric,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly solved: Solved; readonly answers: Answers }> {
-    const metrics = await this.place.metricsOf(position, metric);
+    const metrics = await this.game.metricsOf(position, metric);
     const under = (each: Metric) =>
-      this.place.probing(each, signal, async (solved) => ({ solved, answers: await solved.probe(position) }));
+      this.game.probing(each, signal, async (solved) => ({ solved, answers: await solved.probe(position) }));
     // At once: a store that is far away takes long for each.
     const probed = await Promise.allSettled(metrics.map(under));
     const errors = probed.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
@@ -227,7 +207,7 @@ export class Answering {
     const isOpen = (answer: Answer) =>
       [answer, ...answer.moves].some(({ category }) => category !== undefined && isUnsure(category));
     return {
-      answer: servedAnswer(this.place.name, solved, position, answers),
+      answer: servedAnswer(this.game.name, solved, position, answers),
       lasting: answers.some(isOpen) ? 'listing' : 'table',
     };
   }

@@ -18,11 +18,11 @@ import { readNodeId } from '../graph/node-id.js';
 import { nodesAsMoves, type OpenedKeyed, SolvedKeyed, writingOf } from '../solved/keyed.js';
 import { pausing } from '../solved/pausing.js';
 import type { Solved } from '../solved/solved.js';
-import type { Place } from './answering.js';
 import type { GraphAnswer } from './api-answers.js';
 import { listing } from './catalogue/listing.js';
 import { KeptProbers, pause } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
+import type { ServedGame } from './served-game.js';
 import type { Versions } from './versions.js';
 
 export interface Graphs {
@@ -31,10 +31,10 @@ export interface Graphs {
   /** What is imported, with the metrics of its tables. */
   list(): Promise<GraphAnswer[]>;
   /**
-   * Where the positions of a keyed game, or the nodes of a graph, are looked up. It is opened again once the store has another of its name.
+   * A keyed game, or a graph, whose positions are its nodes. It is opened again once the store has another of its name.
    * @param missing throws where no module was given for a game of the name, and nothing of this name is imported.
    */
-  place(name: string, missing: () => unknown): Place;
+  game(name: string, missing: () => unknown): ServedGame;
 }
 
 interface Known {
@@ -130,7 +130,7 @@ export function newGraphs(
       }));
     },
 
-    place(name, missing) {
+    game(name, missing) {
       const game = rules.get(name);
       return {
         name,

@@ -24,7 +24,7 @@ interface Waiting {
 
 /** `base`: the address that the API's paths are below, ended by a slash. */
 export function httpSource(base: string): Omit<TableSource, 'games'> {
-  const lists = newOnce<string>({ freshMs: FRESH });
+  const lists = newOnce<string>({ renewal: { now: () => performance.now(), freshMs: FRESH } });
   const positions = newOnce<string, Found>({ most: REMEMBERED });
   const waiting = new Map<string, Waiting[]>();
 

@@ -2,12 +2,20 @@
 export interface Policy {
   /** Values that are kept at most: the most recently used ones. */
   readonly most?: number;
-  /** Milliseconds for which a value is used; then it is made again. */
-  readonly freshMs?: number;
-  /** Milliseconds to wait for a value that is made again; then the old one is used until the new one is there. */
-  readonly patienceMs?: number;
-  /** Called if a value cannot be made again after `freshMs`. True: the old one is used for that long once more. */
-  readonly outlives?: (error: unknown) => boolean;
+  /** When values are made again; left out: never. */
+  readonly renewal?: Renewal;
+}
+
+/** Values that are made again after a while. */
+export interface Renewal {
+  /** Milliseconds, from any beginning. */
+  now(): number;
+  /** Milliseconds for which a value is used. */
+  readonly freshMs: number;
+  /** Resolves once callers have waited long enough for a value that is made again, unless it is there before: then they get the old one. */
+  late?(made: Promise<unknown>): Promise<void>;
+  /** Called if a value cannot be made again. True: the old one is used for `freshMs` once more. */
+  outlives?(error: unknown): boolean;
 }
 
 /** Makes values once for each key. */
@@ -22,7 +30,7 @@ export interface Once<Key, Made> {
 interface Kept<Made> {
   readonly version: number;
   readonly made: Promise<Made>;
-  /** Made again from then on, in milliseconds of `performance.now`. */
+  /** Made again from then on. */
   until: number;
   /** Of a value that is not fresh for ever, once it is made. */
   value?: Made;
@@ -31,13 +39,14 @@ interface Kept<Made> {
 }
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
+const NEVER = new Promise<void>(() => {});
 
 /**
  * The cache of what is made once and used by several callers, also by those that come while it is made. A failure is not kept, because what is
  * missing now may be there the next time.
  */
 export function newOnce<Key, Made = unknown>(policy: Policy = {}): Once<Key, Made> {
-  const { most = FOR_EVER, freshMs = FOR_EVER, patienceMs = FOR_EVER, outlives } = policy;
+  const { most = FOR_EVER, renewal } = policy;
   // A Map keeps the order of insertion: the first entry is the least recently used one.
   const known = new Map<Key, Kept<Made>>();
 
@@ -53,13 +62,13 @@ export function newOnce<Key, Made = unknown>(policy: Policy = {}): Once<Key, Mad
       version,
       made,
       until: FOR_EVER,
-      old: isOld ? { value: before.value as Made, late: elapsed(patienceMs, made) } : null,
+      old: isOld ? { value: before.value as Made, late: renewal?.late?.(made) ?? NEVER } : null,
     };
     made.then(
       (value) => {
-        if (freshMs === FOR_EVER) return;
+        if (renewal === undefined) return;
         kept.value = value;
-        kept.until = performance.now() + freshMs;
+        kept.until = renewal.now() + renewal.freshMs;
       },
       () => forget(key, made),
     );
@@ -70,15 +79,14 @@ export function newOnce<Key, Made = unknown>(policy: Policy = {}): Once<Key, Mad
     try {
       return await made;
     } catch (error) {
-      if (outlives?.(error) === true) return old;
+      if (renewal?.outlives?.(error) === true) return old;
       throw error;
     }
   }
 
   const once = <T extends Made>(key: Key, make: () => Promise<T>, version = 0) => {
     const found = known.get(key);
-    const isFresh =
-      found?.version === version && (found.until === FOR_EVER || performance.now() < found.until);
+    const isFresh = found?.version === version && (renewal === undefined || renewal.now() < found.until);
     const kept = isFresh ? found : keep(key, version, make);
     known.delete(key);
     known.set(key, kept);
@@ -94,14 +102,4 @@ export function newOnce<Key, Made = unknown>(policy: Policy = {}): Once<Key, Mad
 export function oneOf<T>(make: () => Promise<T>, policy?: Policy): () => Promise<T> {
   const once = newOnce<'', T>(policy);
   return () => once('', make);
-}
-
-/** Resolves after the time, unless the value is made before. */
-function elapsed(ms: number, made: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms === FOR_EVER) return;
-    const timer = setTimeout(resolve, ms);
-    const stop = () => clearTimeout(timer);
-    made.then(stop, stop);
-  });
 }
