@@ -72,7 +72,7 @@ function newLines(): Display {
 }
 
 /** Of scans over tables. */
-interface ScanLines {
+export interface ScanLines {
   /** The ending that is looked at from now on, number `number` of `of`. */
   begin(ending: string, number: number, of: number): void;
   /** Prints progress; to be awaited between batches, with the number of values looked at. */
