@@ -11,6 +11,7 @@
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { outcomeRank } from '../../pipeline/game/value.js';
@@ -51,7 +52,7 @@ export interface RootSource<Tables> {
 export class RootPlaces<Tables> {
   private readonly rooted = new Map<RootGame, Tables>();
   private readonly views: readonly View[];
-  private readonly tabled = new Map<string, Promise<boolean>>();
+  private readonly tabled = newOnce<string, boolean>();
   private endings: Tables | undefined;
 
   constructor(private readonly source: RootSource<Tables>) {
@@ -194,9 +195,7 @@ export class RootPlaces<Tables> {
   }
 
   private hasTable(slice: string): Promise<boolean> {
-    let found = this.tabled.get(slice);
-    if (found === undefined) this.tabled.set(slice, (found = this.source.hasTable(slice)));
-    return found;
+    return this.tabled(slice, () => this.source.hasTable(slice));
   }
 }
 

@@ -1,16 +1,18 @@
 /** Positions of chess in a store that has tables of roots: the view of commands and of the server (root-places.ts says which tables answer). */
 import { UserError } from '../../operators/core/errors.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
 import { ALL_PROMOTIONS } from '../../pipeline/games/chess/root.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { type Naming, namingFor } from '../../pipeline/games/chess/shape.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { metricOf } from '../cli/options.js';
 import { rangeText, type SolvedValue } from '../positions/value.js';
 import { type Position, SolvedEndings } from './ending.js';
-import type { LookupFlags, TableSource } from './open-prober.js';
+import { type LookupFlags, openLookup, type TableSource } from './open-prober.js';
 import type { ProblemTables } from './problem-tables.js';
 import { type Places, RootPlaces, rootVerdict } from './root-places.js';
 import type { Answer, Answers, Solved, SolvedLine } from './solved.js';
@@ -22,12 +24,13 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     private readonly all: Game,
     named: string,
     private readonly asked: LookupFlags,
-    tables: TableSource,
+    private readonly tables: TableSource,
     roots: readonly string[],
   ) {
-    super({ ...all, parse: parseManyMen } as unknown as Game, named, asked, tables);
+    super({ ...all, parse: parseManyMen } as unknown as Game, named, () => openLookup(all, asked, tables));
     const metric = asked.metric === undefined ? undefined : metricOf(all, asked.metric);
     const metrics = metric === undefined ? all.metrics : [metric];
+    const solvedOf = (game: Game) => new SolvedEndings(game, named, () => openLookup(game, asked, tables));
     this.places = new RootPlaces({
       chess: all,
       roots,
@@ -37,8 +40,8 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
           if ((await tables.store.size(tableManifestName(all.name, each, slice))) !== null) return true;
         return false;
       },
-      openEndings: () => new SolvedEndings(all, named, asked, tables),
-      openRoot: (game) => new SolvedEndings(game as unknown as Game, named, asked, tables),
+      openEndings: () => solvedOf(all),
+      openRoot: (game) => solvedOf(game as unknown as Game),
     });
   }
 
@@ -109,6 +112,11 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
       throw new UserError(
         `the tables of a root that has ${fen} are of fewer moves, or bounds, which judge no problem`,
       );
-    return { ...least.proberOf(metric), ...(most !== least && { most: most.proberOf(metric).prober }) };
+    const { store, cache } = this.tables;
+    const tablesOf = ({ game }: SolvedEndings) => {
+      const named = namedFor(game, metric);
+      return { game: named, prober: newProber({ game: named, metric, store, cache }) };
+    };
+    return { ...tablesOf(least), ...(most !== least && { most: tablesOf(most).prober }) };
   }
 }

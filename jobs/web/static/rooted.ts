@@ -7,13 +7,7 @@ import type { ChessBoard } from '../../../pipeline/games/chess/rules.js';
 import type { LineAnswer, PositionAnswer, SolutionsAnswer } from '../../positions/shapes.js';
 import { servedAnswer, servedLine, servedSolutions } from '../../server/answers.js';
 import type { SiteTables } from '../../site/value-blocks.js';
-import {
-  answerUnder,
-  endingLine,
-  endingSolutions,
-  probeUnder,
-  writingOf,
-} from '../../solved/ending-answer.js';
+import { endingLine, endingSolutions, probedAnswer, writingOf } from '../../solved/ending-answer.js';
 import { RootPlaces } from '../../solved/root-places.js';
 import type { Answers } from '../../solved/solved.js';
 import type { Values } from './site-values.js';
@@ -85,5 +79,5 @@ export class SiteRoots {
 
 async function probed(open: Opening, board: ChessBoard): Promise<Answers> {
   const { game, prober } = await open();
-  return [answerUnder(game, board, await probeUnder(game, prober, board))];
+  return [await probedAnswer(game, prober, board)];
 }
