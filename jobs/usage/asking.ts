@@ -28,7 +28,7 @@ export function addProbe(program: Command): void {
       'Under help, self and their likes the value is a stipulation and the number of its solutions ("h#6, 3 solutions"), each move has\n' +
       'what it leads to, set play is named where the other side to move has a solution, and --line has all solutions, Black first\n' +
       'in helpmates.\n' +
-      'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is no position is\n' +
+      'With --file, prints a JSON line for each position of a file, in order, as --json does for one; a line that is not a position is\n' +
       'answered with its error, and the exit code is 2 at the end.\n' +
       '--json: position (and slice of endings, id of keyed games and graphs), mover, over, winner, outcome and plies for the player to move, and\n' +
       'moves, each with move (its name), the position that follows, outcome and plies (those of chess and checkers also have uci and\n' +
@@ -60,8 +60,8 @@ export function addStats(program: Command): void {
       'of several endings, one row for each and the counts of all together, without --html.\n' +
       'Colours are those of the name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.\n' +
       '"placements" count boards, "orbits" count them up to the symmetries of the board.\n' +
-      'Of several endings, or with --pieces, one row for each and for each with its sides exchanged: what becomes of the boards\n' +
-      'in which the side to move is the one that begins the game (of KQK and KKQ: White).\n' +
+      'Of several endings, or with --pieces, one row for each and for each with its sides exchanged (KQK and KKQ): the boards in\n' +
+      'which the side that begins the game is to move, in chess White.\n' +
       'Of a keyed game or graph: positions by player to move and by winner, and wins by the moves they take.\n' +
       'With --html, a page (index.html) with boards and best play of the longest wins, and the figures as CSV: endings.csv,\n' +
       'plies.csv (not for wdl), zugzwangs.csv (chess); of a keyed game or graph results.csv and plies.csv.',
@@ -81,7 +81,7 @@ export function addExport(program: Command): void {
     .join('; ');
   describe(
     withMemory(withTables(program.command('export <game> [endings...]')), () => ({ kind: 'export' })),
-    'write the values for other programs, all or those asked for',
+    'write the values for other programs, all or some',
     'Writes a row for each legal position of a solved game, each once up to symmetry. Games of every kind have the columns\n' +
       'position (as "probe" reads it), mover (who is to move), outcome and plies for the mover (plies to the end or, by the metric,\n' +
       'to a conversion; null for draws), and weight, how many positions the row stands for: count(*) counts positions up to\n' +
@@ -99,7 +99,7 @@ export function addExport(program: Command): void {
       'other were), on=Kg1 pa R8 (men on squares, files or ranks; any rotated or mirrored version counts; checkers: W18 BK3).\n' +
       'Columns are the same whatever is chosen. Positions of chess can also be epd (with the operations id, c0 the result, c1 the kind\n' +
       'of zugzwang, dm, and bm with --moves) and pgn (a game without moves each).\n\n' +
-      'One file has all rows that are asked for. --out that is a folder or ends in "/", or has no ending while there are several\n' +
+      'All rows go to one file. --out that is a folder or ends in "/", or has no ending while there are several\n' +
       'endings, is a set: a folder with a file for each slice, ending=KQK/KQK.parquet, which data tools read as one table with\n' +
       'the column ending besides. Parquet and Arrow files of a set that are there and complete are kept, so that the same\n' +
       'command goes on after an interruption. Most of the time and space goes to position: --columns leaves it out.',
@@ -114,7 +114,7 @@ export function addExport(program: Command): void {
     )
     .option('--out <path>', 'the file or folder to write; "-" is standard output (lines of text)', '-')
     .option('--where <conditions>', 'only positions that meet all of these conditions')
-    .option('--limit <n>', 'no more than so many', wholeNumber('--limit', { least: 1, most: 2 ** 40 }))
+    .option('--limit <n>', 'at most so many rows', wholeNumber('--limit', { least: 1, most: 2 ** 40 }))
     .option('--moves', 'with the best moves, which are looked up: the column best')
     .option(
       '--columns <names>',
@@ -142,7 +142,7 @@ export function addStudy(program: Command): void {
       'write the games as PGN or PDN there, with what was found as comments; "-" is standard output, in place of the report',
     )
     .option('--force', 'overwrite that file')
-    .option('--replies', 'judge the moves of the side that has nothing to reach, too')
+    .option('--replies', 'judge the moves of the other side, too, which has nothing to reach')
     .option(
       '--men <n>',
       'look up positions of at most so many men',

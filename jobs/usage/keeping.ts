@@ -28,8 +28,8 @@ export function addVerify(program: Command): void {
       'compares: of solved endings, keyed games and graphs; of published files; or of Syzygy files of any origin, in a folder or\n' +
       's3://bucket/prefix (all files there, or those of some endings; it needs those of all that an ending converts to, and\n' +
       'values that no program reads are not checked). A wrong value is named, and the exit code is 1.\n' +
-      'Keyed games and graphs are verified by the moves that were stored when they were solved; --rules also asks the functions\n' +
-      'of a game of your own for every move again. Games by slices are asked in any case.',
+      'Keyed games and graphs are verified by the moves that were stored when they were solved; --rules also calls the\n' +
+      'functions of the game again for every move, as it is always done for games by slices.',
     `verify chess KQKR --workers 2
      verify ~/syzygy KQvKR`,
   ).option(
@@ -55,8 +55,8 @@ export function addCheck(program: Command): void {
   describe(
     withPieces(program.command('check <game> [endings...]')),
     'check that a game of your own keeps the contract',
-    'Checks a game, one of your own for instance, against the contract that it is solved by. Of each rule that is broken the\n' +
-      'simplest position found is named, with the line of your module, and the exit code is 1.\n' +
+    'Checks a game, one of your own for instance, against the contract that it is solved by. It names the simplest\n' +
+      'position found for each broken rule, with the line of your module; the exit code is then 1.\n' +
       'Games of forward moves (keyedGame, numberedGame) are compared whole if they have at most 20,000 positions and 200,000\n' +
       'moves, or 20 and 200 times --positions if that is less; of larger ones the positions nearest to the roots, and random\n' +
       'games to their ends. Of other games the kernels\n' +
@@ -66,11 +66,16 @@ export function addCheck(program: Command): void {
   )
     .option(
       '--positions <n>',
-      'positions to look at closely (kernels: indices of a side of a slice)',
+      'positions to compare closely (kernels: indices of a side of a slice)',
       wholeNumber('--positions', Bounds.checked),
       1000,
     )
-    .option('--seed <n>', 'what samples depend on', wholeNumber('--seed', { least: 0, most: 2 ** 32 - 1 }), 1)
+    .option(
+      '--seed <n>',
+      'seed of the random samples',
+      wholeNumber('--seed', { least: 0, most: 2 ** 32 - 1 }),
+      1,
+    )
     .option('--json', 'print JSON')
     .addOption(new Option('--store <uri>').hideHelp())
     .action(async (gameName, names, flags) =>
@@ -184,11 +189,11 @@ export function addScrub(program: Command): void {
     'Reads everything in a store, a publication or a folder of Syzygy files: checks every checksum, that every file is what\n' +
       'its manifest names and lies where it was written to, and that nothing is missing. Names what is damaged, what was made\n' +
       'from it, and what to run. The exit code is 0 if all is sound or was repaired, 1 if something is damaged, 2 if the store\n' +
-      'cannot be read. Games that are not built in are looked at if their files are named. Whether values are true is for\n' +
-      '"mergemate verify" to say.\n' +
+      'cannot be read. Games that are not built in are looked at if their files are named. "mergemate verify"\n' +
+      'checks the values.\n' +
       'With --collect it lists what killed processes left instead: runs that no manifest names, runs that later rounds replaced,\n' +
       'manifests of finished slices and graphs, claims of ranks on them, parts of objects, scratch folders. It deletes that with\n' +
-      '--delete only, and neither objects that mergemate did not make nor what a process has claimed and is at. Ranks that job\n' +
+      '--delete only, and neither objects that mergemate did not make nor what a running process has claimed. Ranks that job\n' +
       'files start have no claims: give --older-than an age longer than your slowest step, or stop all solves first.',
     `scrub --repair
      scrub --collect --older-than 2h --delete`,

@@ -92,7 +92,7 @@ export function addUci(program: Command): void {
       'the tables and plays the best: of wins the fastest under the metric, which is the first that the ending is solved for\n' +
       'unless --metric names one. Tables of wdl and publications hold no plies: with them it keeps a win, but may not get to\n' +
       'mate. "info score mate" comes from tables of dtm and dtm50; others give centipawns, 20,000 less the plies for a win.\n' +
-      'The places can also be set by the options Store and SyzygyPath, at any time; trouble with them is an "info string". In a\n' +
+      'The places can also be set by the options Store and SyzygyPath, at any time; errors with them are reported as "info string". In a\n' +
       'position that is in no table it says so as "info string", and plays any legal move.',
     `uci --store tables
      uci --syzygy ~/syzygy`,
@@ -103,9 +103,9 @@ export function addServe(program: Command): void {
   describe(
     withCache(withStore(program.command('serve')), () => ({ kind: 'serve' })),
     'serve tables over HTTP, with a page to look at them',
-    'Answers what positions are worth over HTTP, until it is interrupted: for programs (/openapi.json describes the API,\n' +
+    'Serves the values of positions over HTTP until it is interrupted: to programs (/openapi.json describes the API,\n' +
       '/standard answers as the public Lichess tablebase API does), and as a page to explore endings on a board.\n' +
-      'Reads the store and changes nothing. /health and /metrics (Prometheus) are for those who keep it running.',
+      'Reads the store and changes nothing. /health and /metrics (Prometheus) are for its operators.',
     `serve --port 8080
      serve --syzygy ~/syzygy --game ./my-game.ts`,
   )
