@@ -29,8 +29,8 @@ const usages: Readonly<Record<string, Add>> = Object.assign({ rank: addRank }, .
 
 const END_OF_HELP = `"mergemate COMMAND --help" describes a command, with examples. GAME is chess, which may be left out before a FEN or an
 ending such as KQKR; checkers; the module of a game of your own (.ts, .js); or the file of a graph (.jsonl, .json).
-Exit codes: 0 done; 1 the answer is no (wrong table, broken contract, damage, tables differ); 2 wrong use, input or
-surroundings; 70 a bug.
+Exit codes: 0 done; 1 a check failed (wrong table, broken contract, damage, tables differ); 2 wrong use, wrong input
+or a missing resource; 70 a bug.
 `;
 
 /** Help that fits one screen. */

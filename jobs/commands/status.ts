@@ -74,7 +74,7 @@ function readWatch(
     return { seconds: Defaults.watchSeconds, words: [watch, ...given] };
   const seconds = Number(watch);
   if (!/^\d+(\.\d+)?$/.test(watch) || seconds <= 0)
-    throw new UserError(`--watch: ${JSON.stringify(watch)} is no number of seconds`);
+    throw new UserError(`--watch: ${JSON.stringify(watch)} is not a number of seconds`);
   return { seconds, words: given };
 }
 

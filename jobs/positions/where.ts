@@ -66,7 +66,7 @@ function valueIn(condition: string, value: string | undefined, each: string): un
       const result = value.toLowerCase().replaceAll('-', ' ') as Wdl;
       if (WDL_WORDS.includes(result)) return result;
       throw new UserError(
-        `--where: ${JSON.stringify(value)} is no result (there are: ${WDL_WORDS.join(', ')})${didYouMean(value, WDL_WORDS)}`,
+        `--where: ${JSON.stringify(value)} is not a result (there are: ${WDL_WORDS.join(', ')})${didYouMean(value, WDL_WORDS)}`,
       );
     }
   }
@@ -77,6 +77,6 @@ function problem(each: string, twice: string | undefined): UserError {
   if (twice !== undefined) return new UserError(`--where: ${twice} is given twice`);
   const [named] = each.trim().split('=', 1);
   return new UserError(
-    `--where: ${JSON.stringify(each.trim())} is no condition (there are: ${EACH})${didYouMean(named, NAMES)}`,
+    `--where: ${JSON.stringify(each.trim())} is not a condition (there are: ${EACH})${didYouMean(named, NAMES)}`,
   );
 }

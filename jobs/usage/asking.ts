@@ -53,7 +53,7 @@ export function addStats(program: Command): void {
 export function addExport(program: Command): void {
   describe(
     withMemory(withTables(program.command('export <game> [endings...]')), () => ({ kind: 'export' })),
-    'write the values for other programs, all or those asked for',
+    'write the values for other programs, all or some',
     'Writes a row for each position of what is solved, or for those that are asked for ("mergemate help columns").',
     `export chess KQKR --out kqkr.parquet
      export chess KPK --where "result=win plies=55" --format epd`,
@@ -66,7 +66,7 @@ export function addExport(program: Command): void {
     )
     .option('--out <path>', 'the file or folder to write; "-" is standard output (lines of text)', '-')
     .option('--where <conditions>', 'only positions that meet these conditions: see "mergemate help where"')
-    .option('--limit <n>', 'no more than so many', wholeNumber('--limit', { least: 1, most: 2 ** 40 }))
+    .option('--limit <n>', 'at most so many rows', wholeNumber('--limit', { least: 1, most: 2 ** 40 }))
     .option('--moves', 'with the best moves, which are looked up: the column best')
     .option('--columns <names>', 'columns, with commas between them: see "mergemate help columns"')
     .option('--force', 'overwrite files that are there')
@@ -90,7 +90,7 @@ export function addStudy(program: Command): void {
       'write the games as PGN or PDN there, with what was found as comments; "-" is standard output, in place of the report',
     )
     .option('--force', 'overwrite that file')
-    .option('--replies', 'judge the moves of the side that has nothing to reach, too')
+    .option('--replies', 'judge the moves of the other side, too, which has nothing to reach')
     .option(
       '--men <n>',
       'look up positions of at most so many men',

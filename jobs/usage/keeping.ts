@@ -56,11 +56,16 @@ export function addCheck(program: Command): void {
   )
     .option(
       '--positions <n>',
-      'positions to look at closely (kernels: indices of a side of a slice)',
+      'positions to compare closely (kernels: indices of a side of a slice)',
       wholeNumber('--positions', Bounds.checked),
       1000,
     )
-    .option('--seed <n>', 'what samples depend on', wholeNumber('--seed', { least: 0, most: 2 ** 32 - 1 }), 1)
+    .option(
+      '--seed <n>',
+      'seed of the random samples',
+      wholeNumber('--seed', { least: 0, most: 2 ** 32 - 1 }),
+      1,
+    )
     .option('--json', 'print JSON')
     .addOption(new Option('--store <uri>').hideHelp())
     .action(async (gameName, names, flags) =>

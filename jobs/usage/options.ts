@@ -143,7 +143,7 @@ export function wholeNumber(what: string, { least, most }: Between): (text: stri
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new UserError(`${what}: ${JSON.stringify(text)} is no whole number from ${least} to ${most}`);
+    throw new UserError(`${what}: ${JSON.stringify(text)} is not a whole number from ${least} to ${most}`);
   };
 }
 

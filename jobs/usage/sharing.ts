@@ -93,7 +93,7 @@ export function addServe(program: Command): void {
   describe(
     withCache(withStore(program.command('serve')), () => ({ kind: 'serve' })),
     'serve tables over HTTP, with a page to look at them',
-    'Answers what positions are worth over HTTP, for programs (/openapi.json) and as a page, until it is interrupted.',
+    'Serves the values of positions over HTTP to programs (/openapi.json) and as a page, until it is interrupted.',
     `serve --port 8080
      serve --syzygy ~/syzygy --game ./my-game.ts`,
   )

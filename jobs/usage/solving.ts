@@ -30,7 +30,7 @@ export function addSolve(program: Command): void {
     )
     .option('--ignore-forecast', 'begin without a forecast, also where the disk cannot hold the tables by it')
     .option('--logs <folder>', 'of ranks: a folder for what they write')
-    .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
+    .option('--explain-memory', 'print how --memory is divided among buffers, and solve nothing')
     .option(
       '--to <uri>',
       'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them',
@@ -108,7 +108,7 @@ export function addRank(program: Command): void {
       wholeNumber('--rank', { least: 0, most: ranks.most - 1 }),
     )
     .option('--ranks <n>', 'how many ranks there are', wholeNumber('--ranks', ranks))
-    .option('--job <name>', 'what the ranks that solve together have in common; letters, digits and dashes')
+    .option('--job <name>', 'the name that all ranks of a job have; letters, digits and dashes')
     .option(
       '--syzygy <uri>',
       'of a root with positions that are looked up in Syzygy files: where they are',
@@ -146,7 +146,7 @@ export function addPlan(program: Command): void {
     .option('--machines <n>', 'ranks that solve together (default: 1)', wholeNumber('--machines', most))
     .option(
       '--rounds <n>',
-      'rounds of every large slice',
+      'assume so many rounds for every large slice',
       wholeNumber('--rounds', { least: 1, most: 65_535 }),
     )
     .option('--no-verify', 'leave the verification out')
@@ -156,7 +156,7 @@ export function addPlan(program: Command): void {
       '--compare-stops',
       'with --from: what each --stop-at and --most-pieces would take, and leave unknown',
     )
-    .option('--decided <share>', 'share of the positions that are won or lost, 0 to 1', readShare)
+    .option('--decided <share>', 'assume that this share of the positions is won or lost, 0 to 1', readShare)
     .addOption(
       new Option('--bandwidth <size>', 'bytes a second between a machine and the store')
         .argParser(size('--bandwidth'))

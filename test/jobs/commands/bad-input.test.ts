@@ -108,11 +108,11 @@ test.concurrent.each<[string, string[], RegExp]>([
   ],
   ['too many pieces', ['solve', 'chess', '--pieces', '8'], /8 men are too many, at most 7/],
   ['too few pieces', ['plan', 'chess', '--pieces', '2'], /chess has no endings of at most 2 pieces/],
-  ['no number of pieces', ['verify', 'chess', '--pieces', 'all'], /--pieces: "all" is no whole number/],
+  ['no number of pieces', ['verify', 'chess', '--pieces', 'all'], /--pieces: "all" is not a whole number/],
   ['neither endings nor pieces', ['verify', 'chess'], /name the endings of chess, or give --pieces N/],
   ['no pieces in the file', ['solve', file('bad-pieces.json')], /bad-pieces\.json: pieces: /],
   ['unknown strategy', ['solve', 'chess', 'KQK', '--propagate', 'guess'], /'guess' is invalid/],
-  ['unknown unit', ['solve', 'chess', 'KQK', '--memory', '3XB'], /memory: "3XB" is no size/],
+  ['unknown unit', ['solve', 'chess', 'KQK', '--memory', '3XB'], /memory: "3XB" is not a size/],
   ...sweep(
     ['solve chess KQK', 'compare chess KQK', 'verify x.jsonl'],
     [
@@ -127,7 +127,7 @@ test.concurrent.each<[string, string[], RegExp]>([
     [...words.split(' '), '--memory', '64KiB'],
     /^mergemate: --memory: 65536 bytes are too few, at least 1MiB is needed\n$/,
   ]),
-  ['a unit that every object has', ['probe', 'chess', legal, '--cache', '5constructor'], /is no size/],
+  ['a unit that every object has', ['probe', 'chess', legal, '--cache', '5constructor'], /is not a size/],
   ['no workers', ['solve', 'chess', 'KQK', '--workers', '0'], /--workers: "0"/],
   ['half a worker', ['solve', 'chess', 'KQK', '--workers', '1.5'], /--workers: "1.5"/],
   ['fan-in of 1', ['solve', 'chess', 'KQK', '--fan-in', '1'], /--fan-in: "1"/],
