@@ -1,7 +1,7 @@
 /**
- * The rows of one set that are not in another, where a payload column belongs to the key (as distinct.ts leaves them).
+ * The rows of one set that are not in another, where the payload belongs to the key (as distinct.ts leaves them).
  *
- * Inputs: two sets of rows strictly ascending by (major, minor, payload), with one u32 payload column. Output: the rows of
+ * Inputs: two sets of rows strictly ascending by (major, minor, payload), with the same u32 payload columns, at least one. Output: the rows of
  * `left` that are not in `right`, in order, one batch at most for each of left. A batch that is kept whole is passed on as it is.
  * Algorithm: one scan of both. `right` is opened at the first major of left, and again where left leaves out `leap` majors or
  * more. So few rows of left do not cost the reading of all of right, and many rows of left do not cost openings.
@@ -92,6 +92,7 @@ function strike(
   const b = right.minor;
   const aLow = left.payload[0];
   const bLow = right.payload[0];
+  const columns = left.payload.length;
   let i = from;
   let j = at;
   let n = count;
@@ -101,8 +102,13 @@ function strike(
     const x = a[i];
     const y = b[j];
     if (x === y) {
-      if (aLow[i] < bLow[j]) numbers[n++] = i++;
-      else if (aLow[i] === bLow[j++]) i++;
+      let order = aLow[i] - bLow[j];
+      for (let c = 1; c < columns && order === 0; c++) order = left.payload[c][i] - right.payload[c][j];
+      if (order < 0) numbers[n++] = i++;
+      else {
+        if (order === 0) i++;
+        j++;
+      }
       continue;
     }
     // No branch, for the processor could not predict from which side the next row comes. The sign is that of the 33-bit difference x - y.

@@ -33,6 +33,7 @@ import { type Crew, MemoryCrew, type Step } from '../engine/crew/crew.js';
 import { memoryCarrier } from '../engine/phases/exchange.js';
 import { FORMAT_VERSION } from '../game/manifest.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
+import { KEY_BITS } from '../games/yours/keyed/key-words.js';
 import type { Unknown } from './find-nodes.js';
 import { keyOwners, positionsAt } from './finder.js';
 import { requireGraphName } from './graph-game.js';
@@ -531,6 +532,7 @@ class Import {
           // Earlier versions may have begun the import.
           ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
           ...(read.hasWeights && { weights: true as const }),
+          ...keyBitsOf(source),
           ...(layers === undefined ? {} : { layers }),
           seed: this.steps.seed,
           idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
@@ -647,6 +649,11 @@ function endsOf(
   };
 }
 
+/** What manifests say of keys. */
+function keyBitsOf({ game }: GraphSource): Pick<GraphManifest, 'keyBits'> {
+  return game === undefined || game.keyBits <= KEY_BITS ? {} : { keyBits: game.keyBits };
+}
+
 /** What manifests say of weights. */
 function weightsOf({ game }: GraphSource): Pick<GraphManifest, 'weights'> {
   return game === undefined || game.symmetries === null ? {} : { weights: true };
@@ -659,7 +666,7 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
   if (game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
   const layers: number[] = [];
   const addLayer = (layer: Layer): void => {
-    layers.push(layer.positions);
+    layers[layer.moves] = layer.positions;
     found(layer);
   };
   const held = await holdGraph(game, { ...options, rows: commitRows, found: addLayer });
@@ -683,7 +690,8 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
     ...(held.exchanging > 0 && { exchanging: held.exchanging }),
     movers: true,
     ...weightsOf(source),
-    seed: 0,
+    ...keyBitsOf(source),
+    seed: held.seed,
     idKind: 'integer',
     counters: { ...counters },
   });
