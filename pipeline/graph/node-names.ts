@@ -9,7 +9,7 @@ import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
-import { bigOf, KEY_BITS, type KeyWords, newKey } from '../games/yours/keyed/key-words.js';
+import { bigOf, KEY_BITS, type KeyWords, newKey, newKeyOf } from '../games/yours/keyed/key-words.js';
 import { TEXT_SHIFT } from './graph-layout.js';
 import { unmixedOf, unmixKey } from './ids.js';
 import { rowsInOrder, type StrideColumns } from './stride-columns.js';
@@ -178,19 +178,19 @@ function keyColumnsOf([high, low, ...upper]: readonly Uint32Array[]): KeyColumns
 export function readKey({ high, low, upper }: KeyColumns, i: number, out: KeyWords): void {
   out.high = high[i] | 0;
   out.low = low[i] | 0;
-  for (let c = 0; c < out.upper.length; c++) out.upper[c] = c < upper.length ? upper[c][i] : 0;
+  for (let c = 0; c < out.upper.length; c++) out.upper[c] = c < upper.length ? upper[c][i] | 0 : 0;
 }
 
 /** Key `i` of columns. */
 export function keyAt(columns: KeyColumns, i: number): bigint {
-  const key = newKeyOf(columns);
+  const key = keyFor(columns);
   readKey(columns, i, key);
   return bigOf(key);
 }
 
-/** Up to 64 bits it is used again: an object for each key would be most of the garbage. */
-function newKeyOf({ upper }: KeyColumns): KeyWords {
-  return upper.length === 0 ? narrow : { high: 0, low: 0, upper: new Int32Array(upper.length) };
+/** A key for those of columns. Up to 64 bits it is used again: an object for each key would be most of the garbage. */
+function keyFor({ upper }: KeyColumns): KeyWords {
+  return upper.length === 0 ? narrow : newKeyOf(upper.length);
 }
 
 const narrow = newKey(KEY_BITS);
@@ -267,7 +267,7 @@ function namesOfKeys(reader: RunReader): Names {
     for await (const { length, columns } of reader.denseCursor({ from: 0, to: 2 ** 31 })) {
       const mixed = keyColumnsOf(columns as Uint32Array[]);
       const [high, low] = [new Uint32Array(length), new Uint32Array(length)];
-      const key = newKeyOf(mixed);
+      const key = keyFor(mixed);
       for (let i = 0; i < length; i++) {
         readKey(mixed, i, key);
         unmixKey(key, seed);
@@ -294,7 +294,7 @@ function namesOfKeys(reader: RunReader): Names {
         const at = (node & ((1 << TEXT_SHIFT) - 1)) - first;
         if (at < 0 || at >= length) continue;
         const mixed = keyColumnsOf(columns as Uint32Array[]);
-        const key = newKeyOf(mixed);
+        const key = keyFor(mixed);
         readKey(mixed, at, key);
         return String(unmixedOf(key, seed));
       }

@@ -42,13 +42,13 @@ export function spreadBits({ low }: Readonly<Words>): number {
 /** The words of row `at` of a batch, as mixed. */
 export function readMixed({ major, minor, payload }: Batch, at: number, out: KeyWords): void {
   readHash(major, minor[at], payload[0][at], out);
-  for (let i = 0; i < out.upper.length; i++) out.upper[i] = payload[1 + i][at];
+  for (let i = 0; i < out.upper.length; i++) out.upper[i] = payload[1 + i][at] | 0;
 }
 
 /** The same of rows that are in no order. */
 export function readMixedRow({ major, minor, payload }: Rows, at: number, out: KeyWords): void {
   readHash(major[at], minor[at], payload[0][at], out);
-  for (let i = 0; i < out.upper.length; i++) out.upper[i] = payload[1 + i][at];
+  for (let i = 0; i < out.upper.length; i++) out.upper[i] = payload[1 + i][at] | 0;
 }
 
 /** The lowest two words of such a row. */

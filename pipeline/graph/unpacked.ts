@@ -1,6 +1,6 @@
 /** Packed nodes as other sources describe nodes: for messages, and for tests. */
 import type { Side } from '../game/game.js';
-import type { KeyWords } from '../games/yours/keyed/key-words.js';
+import { newKeyOf } from '../games/yours/keyed/key-words.js';
 import {
   isDrawn,
   isLost,
@@ -18,7 +18,7 @@ import { readMixedRow } from './spread.js';
 /** The nodes, with their keys as names. They were found by seed 0 (`findPositions`). */
 export function unpacked(nodes: PackedNodes): GraphNode[] {
   const { length, upper, status, ends, targets } = nodes;
-  const key: KeyWords = { high: 0, low: 0, upper: new Int32Array(upper.length) };
+  const key = newKeyOf(upper.length);
   return Array.from({ length }, (_, i) => {
     const word = status[i] & ((1 << WEIGHT_SHIFT) - 1);
     readKey(nodes, i, key);

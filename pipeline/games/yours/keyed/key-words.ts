@@ -8,8 +8,8 @@ export interface Words {
 
 /** A key in words of 32 bits. */
 export interface KeyWords extends Words {
-  /** The words above the lowest two, the lowest first. There are none up to 64 bits. */
-  readonly upper: Int32Array;
+  /** The words above the lowest two, the lowest first, signed, too. There are none up to 64 bits. */
+  readonly upper: number[];
 }
 
 /** The bits of keys unless a game declares others, and the most that it may declare. */
@@ -26,8 +26,16 @@ export function upperWords(bits: number): number {
   return Math.max(0, Math.ceil((bits - KEY_BITS) / WORD_BITS));
 }
 
+/** Shared by all keys without upper words: an array for each would be garbage. */
+const NO_WORDS: number[] = [];
+
 export function newKey(bits: number): KeyWords {
-  return { high: 0, low: 0, upper: new Int32Array(upperWords(bits)) };
+  return newKeyOf(upperWords(bits));
+}
+
+/** A key with so many upper words. */
+export function newKeyOf(upper: number): KeyWords {
+  return { high: 0, low: 0, upper: upper === 0 ? NO_WORDS : Array.from({ length: upper }, () => 0) };
 }
 
 /** How many bits a key has. */
@@ -92,9 +100,8 @@ export function splitKey(key: bigint, out: KeyWords): void {
   let rest = key >> 64n;
   for (let at = 0; at < upper.length; at += 2) {
     big[0] = rest;
-    upper[at] = words[0];
-    // A write behind the last word has no effect.
-    upper[at + 1] = words[1];
+    upper[at] = words[0] | 0;
+    if (at + 1 < upper.length) upper[at + 1] = words[1] | 0;
     rest >>= 64n;
   }
 }
@@ -114,12 +121,10 @@ export class KeyList {
   /** The upper words of each key, one key after the other. */
   private readonly upper: number[] = [];
   private readonly width: number;
-  private readonly key: KeyWords;
 
   /** @param bits of keys. */
-  constructor(bits: number) {
-    this.key = newKey(bits);
-    this.width = this.key.upper.length;
+  constructor(private readonly bits: number) {
+    this.width = upperWords(bits);
   }
 
   put(at: number, { high, low, upper }: KeyWords): void {
@@ -136,13 +141,16 @@ export class KeyList {
 
   /** Puts key `from` of a list, which may be this one, to `at`. */
   copy(list: KeyList, from: number, at: number): void {
-    list.get(from, this.key);
-    this.put(at, this.key);
+    this.high[at] = list.high[from];
+    this.low[at] = list.low[from];
+    const { width } = this;
+    for (let i = 0; i < width; i++) this.upper[at * width + i] = list.upper[from * width + i];
   }
 
   bigAt(at: number): bigint {
-    this.get(at, this.key);
-    return bigOf(this.key);
+    const key = newKey(this.bits);
+    this.get(at, key);
+    return bigOf(key);
   }
 
   /** Whether key `at` is key `otherAt` of another list. */
