@@ -9,6 +9,7 @@
 import type { Budget } from '../../operators/core/budget.js';
 import type { Cursor } from '../../operators/runs/types.js';
 import { Examiner } from '../games/yours/examiner/examiner.js';
+import { type KeyWords, upperWords } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { newExpansion } from './expansion.js';
 import { expanded, rootsOf } from './finder.js';
@@ -16,14 +17,16 @@ import { guessNodes } from './guess-nodes.js';
 import { KeyTable } from './key-table.js';
 import { importMemory } from './memory.js';
 import type { Layer, PackedNodes } from './source.js';
-import { batchesOfKeys } from './spread.js';
+import { batchesOfKeys, type HeldKeys } from './spread.js';
 
 /** A graph in memory. */
 export interface HeldGraph {
   readonly nodes: number;
   readonly edges: number;
-  /** Keys as they are mixed, two words a node: the upper and the lower. */
-  readonly keys: Uint32Array;
+  /** By which keys are mixed (ids.ts): the first seed by which no two have the same lowest words. */
+  readonly seed: number;
+  /** Keys by node. */
+  readonly keys: HeldKeys;
   /** As those of PackedNodes. */
   readonly status: Uint32Array;
   /** As that of WrittenNodes. */
@@ -48,6 +51,7 @@ export interface HoldOptions {
   readonly atMost?: number | undefined;
   /** Called now and then with the number of nodes that were done since. */
   readonly report: (done: number) => void;
+  /** Called with each layer, and again with all if keys have to be mixed by another seed. */
   readonly found: (layer: Layer) => void;
   /** Called now and then: what it returns is waited for. */
   readonly turn?: (() => Promise<void> | undefined) | undefined;
@@ -56,17 +60,18 @@ export interface HoldOptions {
 }
 
 /** All positions of a game in memory; null if there is no room for them. @throws UserError for what is wrong with the game. */
-export async function holdGraph(game: KeyedRules, options: HoldOptions): Promise<HeldGraph | null> {
+export async function holdGraph(game: KeyedRules, options: HoldOptions, seed = 0): Promise<HeldGraph | null> {
   const { budget, report, found, turn, atMost = Number.POSITIVE_INFINITY } = options;
-  const held = new GrowingGraph(options, game.symmetries !== null);
+  const held = new GrowingGraph(options, game, seed);
   const examiner = new Examiner(game);
-  const expansion = newExpansion(game, examiner, importMemory('read', budget).expanded.memory);
+  const expansion = newExpansion(game, seed, examiner, importMemory('read', budget).expanded.memory);
   let total = 0;
-  for (const { high, low } of rootsOf(game, examiner)) if (!held.addRoot(high, low)) return null;
+  for (const key of rootsOf(game, seed, examiner)) if (!held.addRoot(key)) return null;
   examiner.play();
   for (let moves = 0; ; moves++) {
     const positions = held.endLayer();
     if (positions === null) return null;
+    if (held.isAmbiguous) return holdGraph(game, options, seed + 1);
     if (positions === 0) return held.graph();
     total += positions;
     found({ moves, positions, total });
@@ -83,7 +88,7 @@ const FIRST = 1 << 10;
 const WORD_BYTES = 4;
 /** For a node that is expanded: where its edges end, its status. */
 const END_BYTES = 8;
-/** For each node at least: its key, its place in a table half full, and what it is expanded to. */
+/** For each node at least: the lowest words of its key, its place in a table half full, and what it is expanded to. */
 const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
 /** So many nodes are found in a moment, and none of them is given up. */
 const MANY_NODES = 1 << 16;
@@ -91,12 +96,13 @@ const MANY_NODES = 1 << 16;
 const GUESSED_TOO_MUCH = 3;
 
 class GrowingGraph {
-  private readonly layer = new KeyTable();
-  private readonly visited = new KeyTable();
+  private readonly layer: KeyTable;
+  private readonly visited: KeyTable;
   private ends = new Uint32Array(FIRST);
   private status = new Uint32Array(FIRST);
   private targets = new Uint32Array(FIRST);
   private exchanged: Uint8Array | null;
+  private readonly nodeBytes: number;
   private readonly edgeBytes: number;
   private expanded = 0;
   /** Positions of the last few layers. */
@@ -109,21 +115,26 @@ class GrowingGraph {
   private compared = 0;
   private readonly memory: number;
 
-  /** @param exchanges whether edges may exchange colours. */
   constructor(
     private readonly options: Pick<HoldOptions, 'budget' | 'rows' | 'large'>,
-    exchanges: boolean,
+    { symmetries, keyBits }: Pick<KeyedRules, 'symmetries' | 'keyBits'>,
+    private readonly seed: number,
   ) {
+    const width = upperWords(keyBits);
+    this.layer = new KeyTable(width);
+    this.visited = new KeyTable(width);
+    this.nodeBytes = NODE_BYTES + width * WORD_BYTES;
+    const exchanges = symmetries !== null;
     this.exchanged = exchanges ? new Uint8Array(FIRST) : null;
     this.edgeBytes = exchanges ? WORD_BYTES + 1 : WORD_BYTES;
     this.memory = importMemory('find in memory', options.budget).graph.memory;
   }
 
   /** Takes a position of the first layer, which may be there already. False: there is no room for it. */
-  addRoot(high: number, low: number): boolean {
+  addRoot(key: Readonly<KeyWords>): boolean {
     const { layer, options, hasRoom } = this;
     if (layer.length >= options.rows || !layer.reserve(1, hasRoom)) return false;
-    layer.add(high, low);
+    layer.add(key);
     return true;
   }
 
@@ -154,7 +165,7 @@ class GrowingGraph {
     const { layer, visited, hasRoom } = this;
     const before = visited.length;
     if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) return null;
-    renumber(this.targets, this.firstEdge, this.edges, visited.enter(layer.ordered()));
+    renumber(this.targets, this.firstEdge, this.edges, visited.enter(layer));
     this.firstEdge = this.edges;
     layer.clear();
     const next = visited.length - before;
@@ -164,16 +175,24 @@ class GrowingGraph {
     return next;
   }
 
+  /** Whether two keys differ in their upper words alone, so that they have no order. */
+  get isAmbiguous(): boolean {
+    return this.visited.isAmbiguous;
+  }
+
   /** The keys of the last layer, in order. */
   lastLayer(): Cursor {
-    return batchesOfKeys(() => this.visited.keys, this.expanded, this.visited.length);
+    return batchesOfKeys(this.visited, this.expanded, this.visited.length);
   }
 
   graph(): HeldGraph {
-    const { visited, edges, status, ends, targets, exchanged, boards, exchanging, compared } = this;
-    const { length: nodes, keys } = visited;
+    const { seed, visited: keys, edges, status, ends, targets, exchanged } = this;
+    const { boards, exchanging, compared } = this;
     const hasWeights = exchanged !== null;
-    return { nodes, edges, keys, status, hasWeights, ends, targets, exchanged, boards, exchanging, compared };
+    return {
+      ...{ nodes: keys.length, edges, seed, keys, status, hasWeights, ends, targets, exchanged },
+      ...{ boards, exchanging, compared },
+    };
   }
 
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */
@@ -210,7 +229,7 @@ class GrowingGraph {
   /** The share of the room that so many nodes take with their edges. */
   private share(nodes: number): number {
     const edges = (this.edges / this.expanded) * nodes;
-    const bytes = nodes * NODE_BYTES + edges * this.edgeBytes;
+    const bytes = nodes * this.nodeBytes + edges * this.edgeBytes;
     return Math.max((nodes + edges) / this.options.rows, bytes / this.memory);
   }
 

@@ -34,6 +34,7 @@ import { memoryCarrier } from '../engine/phases/exchange.js';
 import { FORMAT_VERSION } from '../game/manifest.js';
 import { type ImportStepName, type SliceStep, stepAt } from '../game/slice-objects.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
+import { KEY_BITS } from '../games/yours/keyed/key-words.js';
 import type { Unknown } from './find-nodes.js';
 import { keyOwners, positionsAt } from './finder.js';
 import { requireGraphName } from './graph-game.js';
@@ -541,6 +542,7 @@ class Import {
             // Earlier versions may have begun the import.
             ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
             ...(read.hasWeights && { weights: true as const }),
+            ...keyBitsOf(source),
             ...(layers === undefined ? {} : { layers }),
             seed: this.steps.seed,
             idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
@@ -655,6 +657,11 @@ function endsOf(
   };
 }
 
+/** What manifests say of keys. */
+function keyBitsOf({ game }: GraphSource): Pick<GraphManifest, 'keyBits'> {
+  return game === undefined || game.keyBits <= KEY_BITS ? {} : { keyBits: game.keyBits };
+}
+
 /** What manifests say of weights. */
 function weightsOf({ game }: GraphSource): Pick<GraphManifest, 'weights'> {
   return game === undefined || game.symmetries === null ? {} : { weights: true };
@@ -667,7 +674,7 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
   if (game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
   const layers: number[] = [];
   const addLayer = (layer: Layer): void => {
-    layers.push(layer.positions);
+    layers[layer.moves] = layer.positions;
     found(layer);
   };
   const held = await holdGraph(game, { ...options, rows: commitRows, found: addLayer });
@@ -691,7 +698,8 @@ async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<G
     ...(held.exchanging > 0 && { exchanging: held.exchanging }),
     movers: true,
     ...weightsOf(source),
-    seed: 0,
+    ...keyBitsOf(source),
+    seed: held.seed,
     idKind: 'integer',
     counters: { ...counters },
   });
