@@ -6,9 +6,8 @@ import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-an
 import { endingWords } from '../ui/ending-words.js';
 import { whole } from '../ui/numbers.js';
 import { capital, pliesText, problemText } from '../ui/verdict.js';
-import { type Column, type Counts, columnsOf, shownCounts } from './histogram-columns.js';
 import type { App } from './stores/app.js';
-import { Button, TableHead } from './widgets.js';
+import { Button, Scroll, TableHead } from './widgets.js';
 
 /** An ending that is described below the table. */
 export interface Chosen {
@@ -18,6 +17,38 @@ export interface Chosen {
   readonly histogram: HistogramAnswer;
   /** What is asked of its positions at once; null: nothing. */
   readonly query: PositionsQuery | null;
+}
+
+/** What is counted of a side. Of problems, those with a solution are all `wins`, whichever side is mated. */
+type Counts = Omit<HistogramAnswer['sides'][0], 'draws'>;
+
+interface Column {
+  readonly of: keyof Counts;
+  readonly words: string;
+  readonly colour: string;
+  /** Shown even if nothing is counted. */
+  readonly isAlways: boolean;
+}
+
+const COLUMNS: readonly Column[] = [
+  { of: 'wins', words: 'won', colour: 'win', isAlways: true },
+  { of: 'losses', words: 'lost', colour: 'loss', isAlways: true },
+  { of: 'cursedWins', words: 'cursed win', colour: 'cursed', isAlways: false },
+  { of: 'blessedLosses', words: 'blessed loss', colour: 'blessed', isAlways: false },
+];
+const OF_PROBLEMS: readonly Column[] = [
+  { of: 'wins', words: 'with a solution', colour: 'win', isAlways: true },
+];
+
+function columnsOf(metric: Metric): readonly Column[] {
+  return stipulations[metric].numbers ? OF_PROBLEMS : COLUMNS;
+}
+
+/** The counts of a side as they are shown: those of problems are all `wins`. */
+function shownCounts(metric: Metric, side: HistogramAnswer['sides'][0]): HistogramAnswer['sides'][0] {
+  if (!stipulations[metric].numbers) return side;
+  const wins = [...side.wins, ...side.losses].sort(([a], [b]) => a - b);
+  return { ...side, wins, losses: [] };
 }
 
 export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen }) {
@@ -162,7 +193,7 @@ function Figures({ colours, sides, all }: FiguresProps) {
   return (
     <details>
       <summary>In figures</summary>
-      <div class="scroll">
+      <Scroll title="Positions by plies">
         <table>
           <TableHead of={['Plies', ...columns.map(({ title }) => title)]} />
           <tbody>
@@ -176,7 +207,7 @@ function Figures({ colours, sides, all }: FiguresProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </details>
   );
 }
