@@ -54,7 +54,7 @@ export interface CheckedStudy {
 /** With more other moves than these, a position has no one solution that could have duals. */
 export const MOST_DUALS = 8;
 /** Positions that are remembered: a search for duals comes to many of them again. */
-const REMEMBERED = 4096;
+const REMEMBERED = { most: 4096 };
 
 export async function checkStudy(study: Study, lookup: Lookup): Promise<CheckedStudy> {
   return new StudyCheck(study, remembering(lookup)).run();
@@ -223,7 +223,7 @@ function alternative({ san, plies, precise }: Alternative): Alternative {
 }
 
 function remembering(lookup: Lookup): Lookup {
-  const once = newOnce<string, KnownPosition | null>(REMEMBERED);
+  const once = newOnce<string, KnownPosition | null>({ most: REMEMBERED });
   // The number of the move, the last field of FEN, changes no value.
   return (position) => once(position.split(' ', 5).join(' '), () => lookup(position));
 }
