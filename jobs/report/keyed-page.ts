@@ -66,7 +66,7 @@ export function keyedPage(report: KeyedGameReport, command: string): string {
 }
 
 function figure(game: ReportedGame, { position, probed, line }: ShownPosition, words: PlyWords): string {
-  const verdict = keyedVerdict(game.colours, probed, words);
+  const verdict = keyedVerdict(game.colours[probed.mover], probed, words);
   const moves =
     line === null || line.steps.length === 0
       ? ''

@@ -9,9 +9,9 @@ import type { KeyedProber, StoredKeyedProber } from '../../pipeline/graph/keyed-
 import { nodeProber } from '../../pipeline/graph/node-prober.js';
 import type { NodeId } from '../../pipeline/graph/source.js';
 import { readNodeId, writeNodeId } from '../graph/node-id.js';
+import type { MetricLine } from '../positions/shapes.js';
 import type { SolvedValue } from '../positions/value.js';
-import { nodeIdJson } from '../ui/graph-text.js';
-import { WORDS } from '../ui/graph-words.js';
+import { nodeIdJson, WORDS } from '../ui/graph-words.js';
 import { bestPlayText, keyedVerdict, type PlyWords } from '../ui/keyed-text.js';
 import { count } from '../ui/numbers.js';
 import { type Answer, type Answers, positionJson, type Solved, type SolvedLine } from './solved.js';
@@ -71,7 +71,7 @@ export class SolvedKeyed<Position> implements Solved<Position> {
     return [{ metric: prober.metric, ...probed, moves: named }];
   }
 
-  async line(position: Position): Promise<SolvedLine> {
+  async line(position: Position): Promise<SolvedLine & { readonly json: MetricLine }> {
     const prober = await this.prober();
     const { players } = this;
     const line = await keyedLine(prober, position);
@@ -92,7 +92,7 @@ export class SolvedKeyed<Position> implements Solved<Position> {
   }
 
   verdict(_: Position, answer: Answer): string {
-    return keyedVerdict(this.players, { ...answer, score: answer.score ?? null }, this.writing.words);
+    return keyedVerdict(this.players[answer.mover], answer, this.writing.words);
   }
 
   distance({ plies }: SolvedValue): string {

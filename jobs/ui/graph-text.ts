@@ -8,10 +8,9 @@ import { idOf } from '../../pipeline/graph/ids.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
 import { type GraphOutcomes, type Winning, winningOf } from '../../pipeline/graph/outcomes.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
-import type { NodeId } from '../../pipeline/graph/source.js';
 import { tableText } from './document.js';
 import { countsText, resultsJson, resultsTable, winnersText } from './graph-results.js';
-import { wordsOf } from './graph-words.js';
+import { nodeIdJson, wordsOf } from './graph-words.js';
 import { bytes, count, duration, whole } from './numbers.js';
 import { workJson } from './solve-summary.js';
 
@@ -106,11 +105,6 @@ function nodeValue({ winner, plies, score }: Winning, players: Players): string 
   if (winner === null) return 'nobody wins';
   const by = score === null ? '' : ` by ${score}`;
   return `${players[winner]} wins${by}${plies === null || plies === 0 ? '' : ` in ${count(plies, 'edge')}`}`;
-}
-
-/** Integers of 64 bits as text: JSON's numbers are not exact there. */
-export function nodeIdJson(id: NodeId): string | number {
-  return typeof id === 'bigint' ? String(id) : id;
 }
 
 /** A wrong value in the table, of the node that is called so as JSON has it. */

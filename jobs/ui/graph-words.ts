@@ -1,5 +1,6 @@
 /** Words for graphs, and for keyed games, which lie in stores as graphs. */
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import type { NodeId } from '../../pipeline/graph/source.js';
 
 export interface GraphWords {
   /** Its name, after what it is. */
@@ -38,4 +39,9 @@ export function wordsOf({ name, movesCompared }: Pick<GraphManifest, 'name' | 'm
   return movesCompared === undefined
     ? { title: `graph ${name}`, ...WORDS.graphs }
     : { title: name, ...WORDS.games };
+}
+
+/** Integers of 64 bits as text: JSON's numbers are not exact there. */
+export function nodeIdJson(id: NodeId): string | number {
+  return typeof id === 'bigint' ? String(id) : id;
 }

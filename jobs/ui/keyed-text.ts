@@ -13,20 +13,21 @@ import { capital, pliesText } from './verdict.js';
 export type PlyWords = Pick<GraphWords, 'chooses' | 'ply' | 'plies'>;
 
 /** " by 3", or nothing if the game has no scores. */
-function byPoints(score: number | null): string {
-  return score === null ? '' : ` by ${Math.abs(score)}`;
+function byPoints(score: number | null | undefined): string {
+  return score == null ? '' : ` by ${Math.abs(score)}`;
 }
 
 /**
  * "White to move: wins by 3 in 7 plies"; where the game is over nobody is to move: "White has lost".
+ * @param mover the name of the player to move.
  */
 export function keyedVerdict(
-  colours: readonly [string, string],
-  { mover, wdl, plies, score, isOver }: Omit<ProbedPosition<unknown>, 'moves'>,
+  mover: string,
+  { wdl, plies, score, isOver }: Omit<Ended, 'mover'>,
   words: PlyWords = WORDS.games,
 ): string {
   const { chooses } = words;
-  const who = capital(colours[mover]);
+  const who = capital(mover);
   if (isOver && wdl === 'draw') return 'The game is over: draw';
   if (isOver && !isLater(plies)) return `${who} ${wdl === 'win' ? 'has won' : 'has lost'}${byPoints(score)}`;
   if (wdl === 'draw') return `${who} ${chooses}: draw`;
@@ -48,7 +49,7 @@ interface Ended extends Pick<ProbedPosition<unknown>, 'mover' | 'plies' | 'isOve
 /** "White wins in 19 plies" @param distance the plies in words, if not those of games. */
 export function winnerText(
   players: readonly [string, string],
-  { mover, wdl, plies, score = null, isOver }: Ended,
+  { mover, wdl, plies, score, isOver }: Ended,
   distance = plies === null ? '' : pliesText(plies),
 ): string {
   if (wdl === 'draw') return 'nobody wins';

@@ -25,8 +25,8 @@ import {
   unmergedTable,
   winnersText,
 } from './graph-results.js';
-import { keysText, nodeIdJson } from './graph-text.js';
-import { wordsOf } from './graph-words.js';
+import { keysText } from './graph-text.js';
+import { nodeIdJson, wordsOf } from './graph-words.js';
 import { count, percent, whole } from './numbers.js';
 import { BY_THE_RULE, capital, distance, hasMates, problemText, solutionWords } from './verdict.js';
 

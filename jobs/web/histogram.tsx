@@ -8,7 +8,7 @@ import { whole } from '../ui/numbers.js';
 import { capital, pliesText, problemText } from '../ui/verdict.js';
 import { type Column, columnsOf, countsOf, type SideCounts } from './histogram-columns.js';
 import type { App } from './stores/app.js';
-import { Button, TableHead } from './widgets.js';
+import { Button, Scroll, TableHead } from './widgets.js';
 
 /** An ending that is described below the table. */
 export interface Chosen {
@@ -163,7 +163,7 @@ function Figures({ colours, sides, all }: FiguresProps) {
   return (
     <details>
       <summary>In figures</summary>
-      <div class="scroll">
+      <Scroll title="Positions by plies">
         <table>
           <TableHead of={['Plies', ...columns.map(({ title }) => title)]} />
           <tbody>
@@ -177,7 +177,7 @@ function Figures({ colours, sides, all }: FiguresProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </details>
   );
 }

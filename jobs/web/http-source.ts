@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 /** `base`: the address that the API's paths are below, ended by a slash. */
-export function httpSource(base: string): Omit<TableSource, 'games'> {
+export function httpSource(base: string): TableSource {
   const lists = newOnce<string>({ renewal: { now: () => performance.now(), freshMs: FRESH } });
   const positions = newOnce<string, Found>({ most: REMEMBERED });
   const waiting = new Map<string, Waiting[]>();

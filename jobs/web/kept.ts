@@ -1,30 +1,21 @@
-/** A value that the browser keeps between visits, as far as it lets pages keep any. */
-export class Kept<T> {
-  #value: T;
+/** A value that the browser keeps between visits, as far as it lets pages keep any; else it lasts as long as the page. */
+import { effect, type Signal, signal } from '@preact/signals';
 
-  constructor(
-    private readonly name: string,
-    otherwise: T,
-  ) {
-    this.#value = otherwise;
+export function kept<T>(name: string, otherwise: T): Signal<T> {
+  const value = signal(read() ?? otherwise);
+  effect(() => {
+    const text = JSON.stringify(value.value);
     try {
-      const found = localStorage.getItem(name);
-      if (found !== null) this.#value = JSON.parse(found) as T;
-    } catch {
-      // Nothing of use is kept.
-    }
-  }
+      localStorage.setItem(name, text);
+    } catch {}
+  });
+  return value;
 
-  get value(): T {
-    return this.#value;
-  }
-
-  set value(value: T) {
-    this.#value = value;
+  function read(): T | null {
     try {
-      localStorage.setItem(this.name, JSON.stringify(value));
+      return JSON.parse(localStorage.getItem(name) ?? 'null') as T | null;
     } catch {
-      // It lasts as long as the page, then.
+      return null;
     }
   }
 }

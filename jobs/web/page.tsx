@@ -37,11 +37,12 @@ interface Panel {
 }
 
 /** A new panel is a line here, and a file of its own. */
-export const PANELS: readonly Panel[] = [
+const PANELS: readonly Panel[] = [
   { name: 'endings', title: 'Endings', load: async () => Endings },
   { name: 'solutions', title: 'Solutions', load: async () => (await import('./solutions.js')).Solutions },
   { name: 'practice', title: 'Practise', load: async () => (await import('./practice.js')).Practice },
   { name: 'games', title: 'Games', load: async () => (await import('./games.js')).Games },
+  { name: 'starts', title: 'First positions', load: async () => (await import('./starts.js')).Starts },
 ];
 
 function Page({ app }: { readonly app: App }) {
@@ -139,7 +140,7 @@ function Header({ app }: { readonly app: App }) {
 function Entry({ app }: { readonly app: App }) {
   const { text } = app.position;
   return (
-    <Form class="entry" submitted={({ position }) => position.trim() !== '' && void app.enter(position)}>
+    <Form class="entry" submitted={({ position }) => position !== '' && void app.enter(position)}>
       <input
         id="position"
         name="position"
@@ -168,12 +169,12 @@ function Entry({ app }: { readonly app: App }) {
 
 /** A list of tabs, as keys and screen readers know it (WAI-ARIA, pattern "Tabs"). Every panel stays as it is while others are shown. */
 function Panels({ app }: { readonly app: App }) {
-  const { panels } = app.layout;
   const tabs = useRef(new Map<string, HTMLButtonElement>());
+  const panels = PANELS.filter(({ name }) => app.layout.panels.includes(name));
   if (panels.length === 0) return null;
   const shown = app.layout.panel.value;
   // Where panels take the place of the moves, these have a tab, too.
-  const all = [{ name: 'moves', title: 'Moves' }, ...PANELS];
+  const all = [{ name: 'moves', title: 'Moves' }, ...panels];
   const current = shown ?? 'moves';
   const open = (name: string) => app.openPanel(name === 'moves' ? null : name);
   const keydown = (event: KeyboardEvent) => {
@@ -207,7 +208,7 @@ function Panels({ app }: { readonly app: App }) {
           </button>
         ))}
       </div>
-      {PANELS.map(({ name, load }) => (
+      {panels.map(({ name, load }) => (
         <div
           key={name}
           role="tabpanel"

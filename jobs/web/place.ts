@@ -11,7 +11,7 @@ export interface PagePlace {
 }
 
 /** What a fragment can name. */
-export interface Named extends PagePlace {
+interface Named extends PagePlace {
   /** The first position of the line, and its moves by their UCI names, or those that the game has in their place. */
   readonly from: string;
   readonly moves: readonly string[];

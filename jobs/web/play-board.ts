@@ -8,7 +8,7 @@ import type { ShownMove, ShownPosition } from './source.js';
 import { shadeOf } from './value-words.js';
 
 /** Several moves between the same squares, one of which is to be chosen: a promotion, one of several ways to capture. */
-export interface Choosing {
+interface Choosing {
   readonly moves: readonly LineStep[];
   /** What the moves are worth, which are then those of its answer; null if that is unknown, or not to be shown. */
   readonly values: ShownPosition | null;

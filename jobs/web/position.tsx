@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { RULE_PLIES } from '../../pipeline/game/value.js';
 import { endingWords } from '../ui/ending-words.js';
+import { numberBefore } from '../ui/numbered-moves.js';
 import { count } from '../ui/numbers.js';
 import { capital, pliesText } from '../ui/verdict.js';
 import { ManPicture } from './board/view.js';
@@ -217,7 +218,7 @@ interface Row {
   readonly moves: ShownMove[];
 }
 
-/** Moves of a group, folded where all their values are alike: they come best first, so these stand together. */
+/** Moves of a group, folded where all their values are alike. */
 function rowsOf(
   moves: readonly ShownMove[],
   { answer, beside }: Pick<Shown, 'beside'> & { readonly answer: ShownPosition },
@@ -230,10 +231,9 @@ function rowsOf(
       const text = valued === undefined ? '' : brief(valued, unit, position);
       return { metric: position.metric, text, kind: valued ? wdlClass(shadeOf(valued, position)) : '' };
     });
-    const last = rows.at(-1);
-    const isAlike = last?.values.every(({ text }, i) => text === values[i].text);
-    if (isAlike) last!.moves.push(move);
-    else rows.push({ values, moves: [move] });
+    const alike = rows.find((row) => row.values.every(({ text }, i) => text === values[i].text));
+    if (alike === undefined) rows.push({ values, moves: [move] });
+    else alike.moves.push(move);
   }
   return rows;
 }
@@ -411,9 +411,7 @@ export function Record({ app }: { readonly app: App }) {
       <ol ref={list}>
         {[{ san: 'Start' }, ...line.steps].map(({ san }, at) => {
           // Moves are counted from the start of the line; the side that is named first in the game begins a number.
-          const turn = at - 1 + first;
-          const number = Math.floor(turn / 2) + 1;
-          const mark = at === 0 ? '' : turn % 2 === 0 ? `${number}.` : at === 1 ? `${number}…` : '';
+          const mark = at === 0 ? '' : numberBefore(at - 1 + first, at === 1, 'problem');
           return (
             <li key={at}>
               {mark && <span class="soft">{mark}</span>}

@@ -121,18 +121,9 @@ function QueryForm({ game: { name, colours }, metric, query, asked, failed }: Qu
   const texts = textsOf(query);
   const isChess = name === 'chess';
   const hasNumbers = stipulations[metric].numbers;
-  const submit = ({ kind, result, side, plies, solutions, on }: Readonly<Record<string, string>>) => {
+  const submit = ({ kind, ...fields }: Readonly<Record<string, string>>) => {
     try {
-      asked({
-        ...queryOf({
-          result,
-          side,
-          plies: plies.trim(),
-          solutions: (solutions ?? '').trim(),
-          on: (on ?? '').trim(),
-        }),
-        ...(kind !== '' && { [kind]: true }),
-      });
+      asked({ ...queryOf(fields), ...(kind !== '' && { [kind]: true }) });
     } catch {
       failed(
         new Error(

@@ -20,10 +20,3 @@ export function branchesOf(lines: readonly (readonly LineMove[])[]): Branch[] {
     next: branchesOf(alike.map((line) => line.slice(1))),
   }));
 }
-
-/** The number before a half-move: "1." or, where a line or branch begins in the middle of a move, "1…". */
-export function numberOf(at: number, leads: boolean, begins: boolean): string {
-  const turn = at + (leads ? 0 : 1);
-  const number = Math.floor(turn / 2) + 1;
-  return turn % 2 === 0 ? `${number}.` : begins ? `${number}…` : '';
-}

@@ -3,12 +3,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { SolutionsAnswer } from '../positions/shapes.js';
+import { numberBefore } from '../ui/numbered-moves.js';
 import { count } from '../ui/numbers.js';
 import { leaderOf } from '../ui/problem-notation.js';
 import { numberText } from '../ui/verdict.js';
 import { useAsked } from './asked.js';
 import { positionOf } from './line.js';
-import { type Branch, branchesOf, numberOf } from './solution-tree.js';
+import { type Branch, branchesOf } from './solution-tree.js';
 import type { App } from './stores/app.js';
 import { Button } from './widgets.js';
 
@@ -49,15 +50,15 @@ export function Solutions({ app }: { readonly app: App }) {
     );
   if (answer === null) return null;
   const { lines, more, mover, solutions = 0, known } = answer;
-  const leads = mover === (leaderOf(metric) === 0 ? 'white' : 'black');
+  const isLeaders = mover === (leaderOf(metric) === 0 ? 'white' : 'black');
   return (
     <section class="solutions" aria-label="Solutions">
       <p class="soft" role="status">
         {lines.length === 0
           ? 'No solution.'
-          : `${numberText(solutions, metric, known !== undefined)}; ${more ? 'the first ' : ''}${count(lines.length, 'line')}`}
+          : `${numberText(solutions, metric, known !== undefined)}${more ? `; the first ${count(lines.length, 'line')}` : ''}`}
       </p>
-      <Tree app={app} branches={branchesOf(lines)} at={0} leads={leads} />
+      <Tree app={app} branches={branchesOf(lines)} turn={isLeaders ? 0 : 1} />
       {more && (
         <Button
           press={() => {
@@ -74,14 +75,12 @@ export function Solutions({ app }: { readonly app: App }) {
 interface TreeProps {
   readonly app: App;
   readonly branches: readonly Branch[];
-  /** Half-moves before these branches. */
-  readonly at: number;
-  /** Whether the first half-move of the solutions is the first of a numbered move. */
-  readonly leads: boolean;
+  /** Moves of both sides before these branches, from the first one of move 1 on. */
+  readonly turn: number;
 }
 
 /** Moves in a row stand in one line; a list of lines begins where solutions part. */
-function Tree({ app, branches, at, leads }: TreeProps) {
+function Tree({ app, branches, turn }: TreeProps) {
   return (
     <ul>
       {branches.map((branch) => {
@@ -92,10 +91,10 @@ function Tree({ app, branches, at, leads }: TreeProps) {
           <li key={branch.move.move}>
             {row.map(({ move }, i) => (
               <Button key={move.position} press={() => void app.open({ position: move.position })}>
-                {`${numberOf(at + i, leads, i === 0)}${move.move}`}
+                {numberBefore(turn + i, i === 0, 'problem') + move.move}
               </Button>
             ))}
-            {next.length > 1 && <Tree app={app} branches={next} at={at + row.length} leads={leads} />}
+            {next.length > 1 && <Tree app={app} branches={next} turn={turn + row.length} />}
           </li>
         );
       })}

@@ -5,13 +5,7 @@ import type { Study } from '../notation/study.js';
 import type { PageOfPositions } from '../positions/answer.js';
 import type { PositionsQuery } from '../positions/query.js';
 import type { LineAnswer, PositionsAnswer, SolutionsAnswer } from '../positions/shapes.js';
-import type {
-  EndingAnswer,
-  FiledAnswer,
-  GameAnswer,
-  HistogramAnswer,
-  PlanAnswer,
-} from '../server/api-answers.js';
+import type { EndingAnswer, FiledAnswer, HistogramAnswer, PlanAnswer } from '../server/api-answers.js';
 import type { CheckedStudy } from '../study/check-study.js';
 
 /** Positions of an ending by query. */
@@ -49,12 +43,10 @@ export interface ShownPosition extends ShownValue {
   readonly game: string;
   readonly metric: Metric;
   readonly position: string;
-  /** The name of the ending. */
+  /** The name of the ending; '' in games without endings. */
   readonly ending: string;
   /** The name of the player to move. */
   readonly mover: string;
-  /** The verdict, where the game has words of its own. */
-  readonly words?: string;
   readonly isOver: boolean;
   /** Letters of the pieces that pawns become, if the values are those of a game with fewer promotions. */
   readonly promotions?: string;
@@ -69,7 +61,6 @@ export interface ShownPosition extends ShownValue {
  * {@link NoValueError}.
  */
 export interface TableSource {
-  games(): Promise<readonly GameAnswer[]>;
   endings(game: string, metric: Metric): Promise<EndingAnswer[]>;
   /** Endings that Syzygy's files have. */
   files(game: string, metric: Metric): Promise<FiledAnswer[]>;

@@ -1,11 +1,10 @@
 /** Light or dark: as the system asks, until one chooses. */
 import { computed, effect, signal } from '@preact/signals';
-import { Kept } from './kept.js';
+import { kept } from './kept.js';
 
-const kept = new Kept<'light' | 'dark' | null>('mergemate-colours', null);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const system = signal(dark.matches);
-const chosen = signal(kept.value);
+const chosen = kept<'light' | 'dark' | null>('mergemate-colours', null);
 
 export const isDark = computed(() => (chosen.value === null ? system.value : chosen.value === 'dark'));
 
@@ -17,5 +16,5 @@ effect(() => {
 });
 
 export function switchTheme(): void {
-  chosen.value = kept.value = isDark.peek() ? 'light' : 'dark';
+  chosen.value = isDark.peek() ? 'light' : 'dark';
 }

@@ -3,6 +3,7 @@ import type { Colour } from '../../pipeline/game/game.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { Value, Wdl } from '../../pipeline/game/value.js';
 import type { Category } from '../../pipeline/tables/probe/verdict.js';
+import { keyedVerdict } from '../ui/keyed-text.js';
 import { rangeWords } from '../ui/range.js';
 import {
   capital,
@@ -49,8 +50,8 @@ export function ends(game: string): { readonly metrics: readonly [Metric, ...Met
 
 /** "White to move: wins in 19 plies (mate in 10)", "Black is mated". */
 export function verdictOf(answer: ShownPosition): string {
-  const { game, metric, mover, most, promotions } = answer;
-  if (answer.words !== undefined) return answer.words;
+  const { game, metric, mover, most, promotions, ending } = answer;
+  if (ending === '') return keyedVerdict(mover, answer);
   const who = capital(mover);
   const end = endOf(answer);
   if (end === 'lost') return game === 'chess' ? `${who} is mated` : `${who} to move: has lost`;

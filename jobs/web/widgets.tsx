@@ -62,7 +62,7 @@ const ICONS = {
   settings: 'M3 7h9M18 7h3M3 17h3M12 17h9M15 4v6M9 14v6',
   colours: 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z',
 } as const;
-export type IconName = keyof typeof ICONS;
+type IconName = keyof typeof ICONS;
 
 export function Icon({ of }: { readonly of: IconName }) {
   const isFilled = ['first', 'back', 'on', 'last', 'play', 'stop'].includes(of);
@@ -99,7 +99,7 @@ export function Field({ title, children, ...rest }: { readonly title: string } &
 
 interface FormProps {
   readonly class: string;
-  /** The form is not sent anywhere. */
+  /** The form is not sent anywhere. Texts are without spaces around them. */
   readonly submitted: (texts: Readonly<Record<string, string>>) => void;
   readonly children: ComponentChildren;
 }
@@ -107,7 +107,8 @@ interface FormProps {
 export function Form({ submitted, children, ...rest }: FormProps) {
   const submit = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault();
-    submitted(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
+    const fields = [...new FormData(event.currentTarget)];
+    submitted(Object.fromEntries(fields.map(([name, text]) => [name, String(text).trim()])));
   };
   return (
     <form onSubmit={submit} {...rest}>
@@ -173,6 +174,22 @@ export function TableHead({ of }: { readonly of: readonly string[] }) {
         ))}
       </tr>
     </thead>
+  );
+}
+
+interface ScrollProps {
+  readonly class?: string;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+/** A box for what is too large, which keys scroll. */
+export function Scroll({ class: own = '', title, children }: ScrollProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it.
+    <section class={`scroll ${own}`} tabIndex={0} aria-label={title}>
+      {children}
+    </section>
   );
 }
 

@@ -20,7 +20,7 @@ const server = sharedServer(
     await putSolved(store, chess, chess.ending('KQKR').slices, { metric: 'dtz' });
     await putSolved(store, chess, ['KQvKP'], { metric: 'help' });
   },
-  wanted,
+  { wanted },
 );
 
 const QUEEN = '8/8/8/8/2r5/8/2k5/K6Q w - - 0 1';

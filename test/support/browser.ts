@@ -75,17 +75,22 @@ export async function visit(
   return { page, problems };
 }
 
-/** Expects the page to list these moves, in this order, each with its value. */
+/** Expects the page to list these moves, best first, each with its value; those with one value in any order. */
 export async function expectMoves(
   page: Page,
   moves: readonly { readonly san: string; readonly wdl: string; readonly plies: number | null }[],
 ): Promise<void> {
   const listed = page.locator('.moves .move');
-  await expect.poll(() => listed.locator('.san').allInnerTexts()).toEqual(moves.map(({ san }) => san));
+  const values = moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`));
+  const named = (sans: readonly string[], of: readonly string[]) =>
+    sans.map((san, i) => `${san}: ${of[i]}`).sort();
   // Read aloud with each move, seen once for all moves that share it.
+  const read = () => listed.locator('.value').allTextContents();
+  await expect.poll(read).toEqual(values);
+  const sans = moves.map(({ san }) => san);
   await expect
-    .poll(() => listed.locator('.value').allTextContents())
-    .toEqual(moves.map(({ wdl, plies }) => (plies === null ? wdl : `${wdl} ${plies}`)));
+    .poll(async () => named(await listed.locator('.san').allInnerTexts(), await read()))
+    .toEqual(named(sans, values));
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -95,12 +100,13 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** The faults that axe finds in the page as it is. */
-export async function violations(page: Page): Promise<string[]> {
+/** The faults that axe finds in the page as it is, by all its rules or by some. */
+export async function violations(page: Page, rules: readonly string[] = []): Promise<string[]> {
   // Not by a script element, which the page's policy forbids.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   // Otherwise axe describes every element that passes a rule, too, which takes time.
-  const asked = "axe.run(document, { resultTypes: ['violations'] })";
+  const options = { resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) };
+  const asked = `axe.run(document, ${JSON.stringify(options)})`;
   const { violations: found } = (await page.evaluate(asked)) as { violations: Violation[] };
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),

@@ -27,7 +27,7 @@ export interface Arrow {
 }
 
 /** A man that stays itself when it moves, so that it is seen moving. */
-export interface Placed {
+interface Placed {
   readonly id: number;
   readonly man: Man;
   readonly cell: Cell;

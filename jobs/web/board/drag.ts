@@ -3,7 +3,7 @@
 /** Pixels a pointer moves before it drags. */
 const THRESHOLD = 5;
 
-export interface Followed {
+interface Followed {
   /** It is over a point of the window; `begins` for the first. */
   moved(x: number, y: number, begins: boolean): void;
   /** It is let go; null where it was not dragged at all but pressed, or taken away by the system. */

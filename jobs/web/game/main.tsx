@@ -1,63 +1,69 @@
-/** The page of a published keyed game or graph: that of endings, with another source of values and a board that the game draws. */
+/** The page of a keyed game or graph: that of endings, with another source of values and a board that the game draws. */
 import { render } from 'preact';
 import { httpStore } from '../../../operators/storage/http.js';
-import type { KeyedProber } from '../../../pipeline/graph/keyed-prober.js';
-import type { NodeId } from '../../../pipeline/graph/source.js';
 import { openPublishedKeyed } from '../../../pipeline/share/publish/keyed/published-keyed.js';
-import { readNodeId, writeNodeId } from '../../graph/node-id.js';
+import { nodesAsMoves, type OpenedKeyed, writingOf } from '../../solved/keyed.js';
+import { httpSource } from '../http-source.js';
 import { begin } from '../page.js';
-import { App } from '../stores/app.js';
+import { App, type AppOptions } from '../stores/app.js';
 import '../style/page.css';
-import { keyedSource, type ShownGame } from './keyed-source.js';
-import { loadGame } from './load-game.js';
+import { filedSource } from './filed-source.js';
+import { type LoadedGame, type LoadedGraph, loadGame } from './load-game.js';
 import { Picture } from './picture.js';
-import { servedProber } from './served-prober.js';
 
-interface Opened {
-  readonly game: ShownGame;
-  readonly prober: KeyedProber<unknown>;
-}
+/** The address of the API, below which the server of a game has its page. */
+const SERVER = '../../';
 
-async function open(): Promise<Opened> {
+type Opened = Pick<AppOptions, 'picture' | 'source'> & {
+  readonly name: string;
+  readonly players: readonly [string, string];
+  readonly starts: readonly string[];
+};
+
+async function open(): Promise<AppOptions> {
   const loaded = await loadGame();
   const { metric } = loaded;
-  const store = httpStore('./');
-  if ('graph' in loaded) {
-    const { openPublishedGraph } = await import('../../../pipeline/share/publish/graph/published-graph.js');
-    const { nodeProber } = await import('../../../pipeline/graph/node-prober.js');
-    const published = await openPublishedGraph(store, loaded.graph, metric);
-    const { graph, header } = published;
-    const format = (node: unknown) => writeNodeId(node as NodeId);
-    return {
-      // It begins with the first node: published files do not have the roots of a graph.
-      game: {
-        name: graph.name,
-        colours: graph.players,
-        starts: () => [header.first],
-        format,
-        parse: readNodeId,
-        diagram: format,
-        board: null,
-      },
-      prober: nodeProber(published) as KeyedProber<unknown>,
-    };
-  }
-  const { game, served } = loaded;
+  const { name, players, starts, ...options } = await ('graph' in loaded
+    ? openGraph(loaded)
+    : openGame(loaded));
+  // Names of players, where the game has some.
+  const colours = players as ['white', 'black'];
+  const games = [{ name, metrics: [metric], colours, example: starts[0] }];
+  const panels = starts.length > 1 ? ['starts'] : [];
+  return { ...options, games, monitor: false, panels, starts };
+}
+
+async function openGraph({ graph, metric }: LoadedGraph): Promise<Opened> {
+  const { openPublishedGraph } = await import('../../../pipeline/share/publish/graph/published-graph.js');
+  const published = await openPublishedGraph(httpStore('./'), graph, metric);
+  const nodes = nodesAsMoves(published);
   return {
-    game,
-    prober: served ? servedProber(game, metric) : await openPublishedKeyed(game, store, metric),
+    name: graph,
+    players: nodes.writing.players,
+    // Published files do not have the roots of a graph.
+    starts: [nodes.writing.format(published.header.first)],
+    source: filedSource(graph, nodes as OpenedKeyed<unknown>),
   };
+}
+
+async function openGame({ game, metric, served }: LoadedGame): Promise<Opened> {
+  const { name, colours: players, board } = game;
+  const picture = (text: string) => {
+    const position = game.parse(text);
+    return <Picture of={board!(position)} text={`${text}: ${game.diagram(position)}`} />;
+  };
+  const source = served
+    ? httpSource(new URL(SERVER, location.href).href)
+    : filedSource(name, {
+        writing: writingOf(game),
+        prober: await openPublishedKeyed(game, httpStore('./'), metric),
+      });
+  const starts = [...game.starts()].map(game.format);
+  return { name, players, source, starts, ...(board !== null && { picture }) };
 }
 
 async function start(): Promise<void> {
-  const { game, prober } = await open();
-  const source = keyedSource(game, prober);
-  const picture = (text: string) => {
-    const position = game.parse(text);
-    const words = `${text}: ${game.diagram(position)}`;
-    return <Picture of={game.board?.(position) ?? null} text={game.board ? words : game.diagram(position)} />;
-  };
-  await begin(new App({ source, games: await source.games(), monitor: false, panels: [], picture }));
+  await begin(new App(await open()));
 }
 
 start().catch((error: Error) => {

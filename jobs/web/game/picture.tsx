@@ -4,13 +4,13 @@ import type { BoardPicture } from '../../../pipeline/games/yours/keyed/keyed-rul
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Pictures that are no XML are not drawn: the text is. */
-export function Picture({ of, text }: { readonly of: BoardPicture | null; readonly text: string }) {
+export function Picture({ of, text }: { readonly of: BoardPicture; readonly text: string }) {
   const svg = typeof of === 'string' ? parsed(of) : null;
   if (svg !== null)
     return (
       <div class="picture" role="img" aria-label={text} ref={(host) => void host?.replaceChildren(svg)} />
     );
-  if (of === null || typeof of === 'string') return <pre class="diagram">{text}</pre>;
+  if (typeof of === 'string') return <pre class="diagram">{text}</pre>;
   const columns = Math.max(1, ...of.map((row) => row.length));
   return (
     <div class="squares" role="img" aria-label={text} style={{ '--columns': columns }}>

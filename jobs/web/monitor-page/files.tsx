@@ -2,7 +2,7 @@
 import type { FileSet, Ledger, SetEnding } from '../../progress/model.js';
 import { bytes, duration, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
-import { TableHead } from '../widgets.js';
+import { Scroll, TableHead } from '../widgets.js';
 import { RUNS, STATES, Tiles, Title, whenWords } from './words.js';
 
 const DONE = { sign: '✓', words: 'files right' };
@@ -27,8 +27,7 @@ export function Files({ set, now }: { readonly set: FileSet; readonly now: numbe
       <Title id="files-title" text="Syzygy's files" state={set.state} words={RUNS[set.state]} />
       <p class="soft">{whenWords(set, set.heardAt, now)}</p>
       <Tiles of={figuresOf(set)} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it. */}
-      <section class="scroll" tabIndex={0} aria-label="Endings of the set">
+      <Scroll title="Endings of the set">
         <table>
           <TableHead of={HEAD} />
           <tbody>
@@ -37,7 +36,7 @@ export function Files({ set, now }: { readonly set: FileSet; readonly now: numbe
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
     </section>
   );
 }

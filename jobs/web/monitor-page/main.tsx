@@ -141,6 +141,8 @@ function Slices({ monitor }: { readonly monitor: Monitor }) {
   const chosen = monitor.slice.value;
   const needed = new Set(chosen?.dependencies);
   const waves = [...new Set(slices.map(({ wave }) => wave))];
+  // The same names come under each metric.
+  const isMixed = slices.some(({ metric }) => metric !== slices[0].metric);
   const press = (slice: SliceStatus) => {
     monitor.choose({ slice: keyOf(slice) });
     // On a narrow screen what was asked for stands far below.
@@ -160,6 +162,7 @@ function Slices({ monitor }: { readonly monitor: Monitor }) {
                 <SliceButton
                   key={keyOf(slice)}
                   slice={slice}
+                  name={isMixed ? `${slice.slice} ${slice.metric}` : slice.slice}
                   isChosen={slice === chosen}
                   isNeeded={slice.metric === chosen?.metric && needed.has(slice.slice)}
                   press={() => press(slice)}
@@ -179,16 +182,17 @@ function Slices({ monitor }: { readonly monitor: Monitor }) {
 
 interface SliceButtonProps {
   readonly slice: SliceStatus;
+  readonly name: string;
   readonly isChosen: boolean;
   /** The chosen one depends on it. */
   readonly isNeeded: boolean;
   readonly press: () => void;
 }
 
-function SliceButton({ slice, isChosen, isNeeded, press }: SliceButtonProps) {
+function SliceButton({ slice, name, isChosen, isNeeded, press }: SliceButtonProps) {
   const { sign, words } = STATES[slice.state];
   const where = slice.state === 'working' ? stepWords(slice) : '';
-  const title = [slice.slice, words, where, isNeeded && 'needed by the one that is shown'];
+  const title = [name, words, where, isNeeded && 'needed by the one that is shown'];
   return (
     <button
       type="button"
@@ -201,7 +205,7 @@ function SliceButton({ slice, isChosen, isNeeded, press }: SliceButtonProps) {
       tabIndex={isChosen ? 0 : -1}
       onClick={press}
     >
-      {`${sign} ${slice.slice}`}
+      {`${sign} ${name}`}
       {where !== '' && <small>{where}</small>}
     </button>
   );

@@ -4,7 +4,7 @@ import type { SliceDetail } from '../../progress/model.js';
 import { stepWords } from '../../progress/words.js';
 import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
-import { TableHead } from '../widgets.js';
+import { Scroll, TableHead } from '../widgets.js';
 import type { Monitor } from './model.js';
 import { longestTitle, STATES, Tiles, Title, textOf } from './words.js';
 
@@ -120,8 +120,7 @@ interface BarsProps {
 function Bars({ name, title, head, rows }: BarsProps) {
   if (rows.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it.
-    <section class={`scroll ${name}`} tabIndex={0} aria-label={title}>
+    <Scroll class={name} title={title}>
       <table>
         <caption>{title}</caption>
         <TableHead of={head} />
@@ -139,7 +138,7 @@ function Bars({ name, title, head, rows }: BarsProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   );
 }
 

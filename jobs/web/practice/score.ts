@@ -1,7 +1,7 @@
 /** The score of exercises, by what the player gave away: plies of a win, or the win or draw itself. */
 import { count } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
-import { Kept } from '../kept.js';
+import { kept } from '../kept.js';
 
 export class Score {
   /** Of the player in this exercise. */
@@ -15,7 +15,7 @@ export class Score {
   private points = 0;
   private ending = '';
   /** By endings: exercises in a row without a mistake. They last as long as the browser keeps them. */
-  private readonly streaks = new Kept<Readonly<Record<string, number>>>('mergemate-streaks', {});
+  private readonly streaks = kept<Readonly<Record<string, number>>>('mergemate-streaks', {});
 
   /** An exercise begins; `best`: plies that its win takes, null for a draw. */
   begin(ending: string, best: number | null): void {

@@ -47,7 +47,7 @@ export interface Values {
   readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
 }
 
-export interface SiteValues {
+interface SiteValues {
   /** Throws where the site has none of the game and metric. @param view in place of the game: what finds positions in the tables of a root. */
   open(name: string, metric: Metric, view?: Game): Promise<Values>;
   /** The values that were fetched until now. */

@@ -33,6 +33,7 @@ import { hasFiles, newSiteValues, type Values } from './site-values.js';
 const REMEMBERED = 1000;
 
 export interface StaticSource extends TableSource {
+  readonly games: SiteIndex['games'];
   /** The blocks of tables that were fetched until now. */
   counts(): HttpCounts;
 }
@@ -96,7 +97,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
     );
 
   return {
-    games: async () => [...index.games],
+    games: index.games,
     endings: (game, metric) => read<EndingAnswer[]>(endingsName(game, metric)),
     files: async (game, metric) =>
       hasFiles(index, game, metric) ? read<FiledAnswer[]>(filesName(game, metric)) : [],

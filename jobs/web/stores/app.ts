@@ -28,6 +28,8 @@ export interface AppOptions {
   readonly monitor: boolean;
   /** The names of the panels, the first of which is open where there is room. */
   readonly panels: readonly string[];
+  /** The positions that the game can begin with, where there are several. */
+  readonly starts?: readonly string[];
   /** Draws positions of a game that has no board of the page. */
   readonly picture?: (position: string) => ComponentChildren;
 }

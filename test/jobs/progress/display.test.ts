@@ -1,19 +1,22 @@
 /** Display of a run's progress: of few slices, of hundreds, and of several at once. */
+import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { processIo, setIo } from '../../../jobs/cli/io.js';
 import { AtWork } from '../../../jobs/progress/at-work.js';
 import { newDisplay } from '../../../jobs/progress/display.js';
 
 let written = '';
 beforeEach(() => {
   written = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    written += String(text);
-    return true;
+  const err = new Writable({
+    write(text, _encoding, done) {
+      written += String(text);
+      done();
+    },
   });
+  setIo({ ...processIo, err });
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(() => setIo(processIo));
 
 const named = (n: number) => Array.from({ length: n }, (_, i) => `slice-${i + 1}`);
 

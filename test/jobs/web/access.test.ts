@@ -1,110 +1,179 @@
-/** The page for everybody, in Chromium: axe finds nothing, at both sizes, by day and by night; layouts use what room there is. */
+/**
+ * The pages for everybody, in Chromium: in every panel axe finds nothing, light and dark, and keys alone reach all there is. A new panel of
+ * the page is tested by itself; what comes of its buttons is a scene of `SCENES`.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations } from '../../support/browser.js';
-import { LONGEST, sweep } from '../../support/long.js';
+import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
+import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations, visit } from '../../support/browser.js';
+import heaps from '../../support/heaps-game.js';
+import { keyFaults, tabTo } from '../../support/keyboard.js';
+import { LONG, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
+import { LOCKED, putRoot, SHORT } from '../../support/roots.js';
 import { putSolved } from '../../support/solving.js';
 
 const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
+const HELPMATE = '8/8/7k/6Q1/8/8/8/K7 b - - 0 1';
 
-const server = sharedServer([chess, checkers], async (store) => {
-  await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
-  await putSolved(store, chess, chess.ending('KPK').slices, { metric: 'dtz' });
-  await putSolved(store, checkers, checkers.ending('1100').slices);
-});
+const server = sharedServer(
+  [chess, checkers],
+  async (store) => {
+    await putSolved(store, chess, chess.ending('KPK').slices, { verify: true });
+    await putSolved(store, chess, chess.ending('KPK').slices, { metric: 'dtz' });
+    await putSolved(store, chess, ['KQvK'], { metric: 'help' });
+    await putRoot(store, LOCKED, SHORT);
+    await putSolved(store, checkers, checkers.ending('1100').slices);
+    await solveKeyed({ game: heaps, store });
+  },
+  { keyed: [{ game: heaps as unknown as KeyedRules, path: 'test/support/heaps-game.ts' }] },
+);
 
-const { open } = server;
-const picture = async (page: Page, name: string) => {
-  const folder = process.env.MERGEMATE_TEST_PICTURES;
-  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+/** Expects that keys go everywhere on the page as it is, and all that {@link expectReadable} does. */
+async function expectAccess(page: Page, scene: string): Promise<void> {
+  expect(await keyFaults(page), scene).toEqual([]);
+  await expectReadable(page, scene);
+}
+
+/** Expects that axe finds nothing in the page as it is, light and dark, and that it is not too wide. */
+async function expectReadable(page: Page, scene: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // The colours alone are others in the dark.
+    const rules = colorScheme === 'light' || LONG ? [] : ['color-contrast'];
+    expect(await violations(page, rules), `${scene}, ${colorScheme}`).toEqual([]);
+    const folder = process.env.MERGEMATE_TEST_PICTURES;
+    const size = page.viewportSize()!.width;
+    if (folder) await page.screenshot({ path: `${folder}/${scene}-${size}-${colorScheme}.png` });
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth <= screen.width'), scene).toBe(true);
+}
+
+const press = async (page: Page, name: RegExp, key = 'Enter') => {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+};
+/** Shows what is typed into the field for positions, links and games. */
+const enter = async (page: Page, text: string) => {
+  await tabTo(page, /^Position, game, link or ending$/);
+  await page.keyboard.insertText(text);
+  await page.keyboard.press('Enter');
 };
 
-/** The scenes that are shown, one after another, on one page. */
-const SCENES: readonly (readonly [name: string, show: (page: Page) => Promise<void>])[] = [
-  ['position', async (page) => page.locator('.moves .row').first().waitFor()],
+type Scene = readonly [name: string, act: (page: Page) => Promise<void>];
+
+/** By the name of the panel that is open: what is done there, by keys. */
+const SCENES: Readonly<Record<string, readonly Scene[]>> = {
+  Endings: [
+    [
+      'ending',
+      async (page) => {
+        await tabTo(page, /^Search endings$/);
+        await page.keyboard.insertText('KQK');
+        await press(page, /KQK ·/);
+        await page.locator('.chart').first().waitFor();
+        await press(page, /^Which/, 'ArrowDown');
+        await press(page, /^Find$/);
+        await page.locator('.found button').first().waitFor();
+      },
+    ],
+  ],
+  Solutions: [
+    [
+      'problem',
+      async (page) => {
+        await enter(page, `http://page/#game=chess&metric=help&position=${HELPMATE}&panel=solutions`);
+        await page.locator('.solutions li').first().waitFor();
+      },
+    ],
+  ],
+  Practise: [
+    [
+      'exercise',
+      async (page) => {
+        await press(page, /^Begin$/);
+        await page.locator('.practice-status .value').filter({ hasText: 'to move' }).waitFor();
+        await press(page, /^Hint$/);
+      },
+    ],
+  ],
+  Games: [
+    [
+      'game',
+      async (page) => {
+        await tabTo(page, /^A game or study as PGN/);
+        await page.keyboard.insertText(`[FEN "${QUEEN}"]\n\n1. Qh5 (1. Qa8 Kc3) Kc3 2. Qd1 *`);
+        await press(page, /^Annotate$/);
+        await page.locator('.annotated button').nth(2).waitFor();
+      },
+    ],
+  ],
+};
+
+/** Without a panel of their own. */
+const ELSEWHERE: readonly Scene[] = [
   [
-    'ending',
+    'root',
     async (page) => {
-      await page.getByRole('tab', { name: 'Endings' }).click();
-      await page.locator('.ending').filter({ hasText: 'KQK' }).click();
-      await page.locator('.chart').first().waitFor();
-      await page.getByRole('button', { name: 'Find' }).click();
-      await page.locator('.found button').first().waitFor();
+      await enter(page, LOCKED);
+      await page.getByText('White to move: at least a draw').waitFor();
     },
   ],
-  [
-    'game',
-    async (page) => {
-      await page.getByRole('tab', { name: 'Games' }).click();
-      await page.getByLabel(/A game or study as PGN/).fill(`[FEN "${QUEEN}"]\n\n1. Qh5 Kc3 2. Qd1 *`);
-      await page.getByRole('button', { name: 'Annotate' }).click();
-      await page.locator('.annotated button').nth(2).waitFor();
-    },
-  ],
-  [
-    'setup',
-    async (page) => {
-      await page.getByRole('button', { name: 'Set up' }).click();
-      await page.locator('.palette').waitFor();
-    },
-  ],
-  [
-    'copy',
-    async (page) => {
-      await page.getByRole('button', { name: 'Done' }).click();
-      await page.getByRole('button', { name: 'Share' }).click();
-      await page.getByRole('button', { name: 'Copy the FEN' }).waitFor();
-    },
-  ],
-  [
-    'practice',
-    async (page) => {
-      await page.getByRole('button', { name: 'Close' }).last().click();
-      await page.getByRole('tab', { name: 'Practise' }).click();
-      await page.getByRole('button', { name: 'Begin' }).click();
-      await page.locator('.practice-status .value').filter({ hasText: 'to move' }).waitFor();
-      await page.getByRole('button', { name: 'Hint' }).click();
-    },
-  ],
+  ['settings', (page) => page.keyboard.press('?')],
+];
+
+const PAGES: readonly (readonly [path: string, there: string])[] = [
+  ['#game=checkers', '.moves .move'],
+  ['game/heaps/', '.starts button'],
+  ['monitor', '.slice .tiles'],
 ];
 
 describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`, () => {
-  // Each size and each scheme once in the long tests.
-  test.each(
-    sweep<readonly [string, typeof DESKTOP | typeof PHONE, 'light' | 'dark']>(
-      [],
-      [
-        ['desktop, light', DESKTOP, 'light'],
-        ['phone, dark', PHONE, 'dark'],
-        ...(LONGEST ? ([['desktop, dark', DESKTOP, 'dark']] as const) : []),
-        ...(LONGEST ? ([['phone, light', PHONE, 'light']] as const) : []),
-      ],
-    ),
-  )(
-    'axe finds nothing wrong (%s)',
-    async (name, size, colorScheme) => {
-      const { page, problems } = await open({ game: 'chess', position: QUEEN }, { ...size, colorScheme });
-      for (const [scene, show] of SCENES) {
-        await show(page);
-        expect(await violations(page), scene).toEqual([]);
-        expect(await page.evaluate('document.documentElement.scrollWidth <= screen.width'), scene).toBe(true);
-        await picture(page, `${scene}-${name.replace(', ', '-')}`);
+  test.each(sweep<readonly [string, typeof DESKTOP]>([['desktop', DESKTOP]], [['phone', PHONE]]))(
+    'keys reach all of every panel, and axe finds nothing wrong (%s)',
+    async (_, size) => {
+      const { page, problems } = await server.open({ game: 'chess', position: QUEEN }, size);
+      await page.locator('.moves .move').first().waitFor();
+      const tabs = page.getByRole('tab').filter({ visible: true });
+      const names = await tabs.allTextContents();
+      for (const name of names) {
+        await tabTo(page, new RegExp(`^(${names.join('|')})$`));
+        while ((await page.locator(':focus').textContent()) !== name) await page.keyboard.press('ArrowRight');
+        await page.locator('[role=tabpanel] > *, .moves').filter({ visible: true }).first().waitFor();
+        await expectAccess(page, name);
+        for (const [scene, act] of SCENES[name] ?? []) {
+          await act(page);
+          await expectAccess(page, scene);
+        }
+      }
+      for (const [scene, act] of ELSEWHERE) {
+        await act(page);
+        await expectAccess(page, scene);
       }
       expect(problems).toEqual([]);
     },
-    120_000,
+    180_000,
   );
 
-  test.each<'light' | 'dark'>(LONGEST ? ['light', 'dark'] : ['light'])(
-    'axe finds nothing wrong with checkers (%s)',
-    async (colorScheme) => {
-      const { page, problems } = await open({ game: 'checkers' }, { ...PHONE, colorScheme });
-      await page.locator('.moves .move').first().waitFor();
-      expect(await violations(page)).toEqual([]);
-      expect(problems).toEqual([]);
-    },
-  );
+  test.skipIf(!LONG).each<[scene: string, key: string, there: string]>([
+    ['copy', 'c', 'dialog.share'],
+    ['setup', 's', '.palette'],
+  ])('axe finds nothing wrong in what a key opens: %s', async (scene, key, there) => {
+    const { page, problems } = await server.open({ game: 'chess', position: QUEEN });
+    await page.locator('.moves .move').first().waitFor();
+    await page.keyboard.press(key);
+    await page.locator(there).waitFor();
+    await expectReadable(page, scene);
+    expect(problems).toEqual([]);
+  });
+
+  test.each(PAGES)('keys reach all of %s, and axe finds nothing wrong', async (path, there) => {
+    const { page, problems } = await visit(`${server.url}/${path}`, LONG ? PHONE : DESKTOP);
+    await page.locator(there).first().waitFor();
+    await expectAccess(page, path.replace(/\W+/g, '-'));
+    expect(problems).toEqual([]);
+  });
 });

@@ -23,7 +23,7 @@ const server = sharedServer(
     for (const metric of METRICS)
       await putSolved(store, chess, metric === 'dtc' ? ['KQK'] : pawns, { metric });
   },
-  LONG,
+  { wanted: LONG },
 );
 
 const open = (position: string, metric: Metric, options = {}) =>

@@ -18,7 +18,7 @@ const server = sharedServer(
     const two = checkers.endingsUpTo(2).flatMap(({ slices }) => slices);
     await putSolved(store, checkers, two);
   },
-  LONG,
+  { wanted: LONG },
 );
 
 const open = (game: string, position: string, options = {}) => server.open({ game, position }, options);

@@ -1,12 +1,16 @@
 /** The page of a published keyed game, in Chromium, from a plain file server. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { KeyedRules } from '../../../../pipeline/games/yours/keyed/keyed-rules.js';
+import { solveKeyed } from '../../../../pipeline/graph/solve-keyed.js';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../../../support/browser.js';
 import { start, until } from '../../../support/cli.js';
 import { program } from '../../../support/command.js';
 import { fileServer } from '../../../support/file-server.js';
 import { testFolder } from '../../../support/folders.js';
+import heaps from '../../../support/heaps-game.js';
 import { ifShort, LONG } from '../../../support/long.js';
+import { sharedServer } from '../../../support/page-server.js';
 
 const GAME = 'samples/othello/game.ts';
 /** A line of best play takes a request for each move. */
@@ -111,7 +115,7 @@ test.skipIf(CHROMIUM === undefined)(
     const { page, problems } = await visit(`${server.endpoint}/site/index.html#position=a`);
     const verdict = page.locator('.verdict .value');
     await expect.poll(() => verdict.textContent()).toBe('Cop to move: wins in 1 ply');
-    await expect.poll(() => page.locator('.moves .san').allTextContents()).toEqual(['"b"', '7']);
+    await expect.poll(() => page.locator('.moves .san').allTextContents()).toEqual(['b', '7']);
     await page.locator('.moves button').first().click();
     await expect.poll(() => verdict.textContent()).toBe('Robber has lost');
     await page.locator('#position').fill('nowhere');
@@ -120,4 +124,30 @@ test.skipIf(CHROMIUM === undefined)(
     expect(problems).toEqual([]);
   },
   120_000,
+);
+
+const shared = sharedServer([], (store) => solveKeyed({ game: heaps, store }), {
+  keyed: [{ game: heaps as unknown as KeyedRules, path: 'test/support/heaps-game.ts' }],
+});
+
+test.skipIf(CHROMIUM === undefined)(
+  `lists the positions that a game can begin with, and what each is worth${ifNoChromium}`,
+  async () => {
+    const { page, problems } = await visit(`${shared.url}/game/heaps/`);
+    const verdict = page.locator('.verdict .value');
+    await expect.poll(() => verdict.textContent()).toMatch(/^White to move: wins in \d+ plies$/);
+    await expect
+      .poll(() => page.locator('.starts button').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^5\+6 white\s+win \d+$/),
+        // Whatever is taken from one heap is taken from the other.
+        expect.stringMatching(/^4\+4 white\s+loss \d+$/),
+        expect.stringMatching(/^1\+7 white\s+win \d+$/),
+      ]);
+    expect(await page.locator('.starts [aria-current]').innerText()).toMatch(/^5\+6/);
+    await page.locator('.starts button').nth(1).click();
+    await expect.poll(() => verdict.textContent()).toMatch(/^White to move: loses in \d+ plies$/);
+    expect(await page.locator('.starts [aria-current]').innerText()).toMatch(/^4\+4/);
+    expect(problems).toEqual([]);
+  },
 );

@@ -190,7 +190,7 @@ describe.skipIf(!LONG)(`an exported site${ifShort}`, () => {
   test('is described as by a server', async () => {
     const site = await source('all');
     const catalogue = newCatalogue({ store, published, games: [chess as Game, draughts] });
-    const games = await site.games();
+    const { games } = site;
     expect(games).toEqual(await catalogue.games());
     for (const game of games) GameAnswer.parse(game);
     for (const [game, metric] of [
