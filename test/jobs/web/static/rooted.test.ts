@@ -80,7 +80,7 @@ test.each<readonly [string, Metric]>([
 });
 
 test('under several metrics, those that have the position answer', async () => {
-  const { metrics } = (await site.games())[0];
+  const { metrics } = site.games[0];
   expect(metrics).toEqual(['dtm', 'help', 'wdl']);
   const answers = await site.probe('chess', metrics, LOCKED);
   expect(answers.map(({ metric }) => metric)).toEqual(['dtm']);
