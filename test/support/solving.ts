@@ -4,7 +4,7 @@ import { localStore } from '../../operators/storage/local.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { readAll, type Store } from '../../operators/storage/store.js';
-import { inlineEngine } from '../../pipeline/engine/crew/engine.js';
+import { type Engine, inlineEngine } from '../../pipeline/engine/crew/engine.js';
 import { type SliceSummary, solve } from '../../pipeline/engine/crew/solve.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { planSlices } from '../../pipeline/game/plan.js';
@@ -25,6 +25,8 @@ export interface Solving {
   readonly verify?: boolean;
   /** Members of the crew, all in this thread. */
   readonly workers?: number;
+  /** What opens the members; by default all of them share one store, as if they were one thread. */
+  readonly open?: Engine['open'];
   readonly progress?: ProgressListener;
 }
 
@@ -53,7 +55,7 @@ export async function solveGame<Board>(
     verify: solving.verify ?? false,
     store,
     budget: solving.budget ?? budgetOf(64 * MiB),
-    engine: { ...engine, workers: solving.workers ?? engine.workers },
+    engine: { ...engine, workers: solving.workers ?? engine.workers, open: solving.open ?? engine.open },
     progress: solving.progress ?? (() => {}),
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },
   });

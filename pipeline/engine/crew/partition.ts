@@ -6,7 +6,7 @@
 
 import { type Counters, newCounters, takeCounters } from '../../../operators/core/counters.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
-import type { Scratch } from '../../../operators/storage/scratch.js';
+import { closeRead, type Scratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { SliceIndex } from '../../game/game.js';
 import type { LabelRuns, PartRun } from '../../game/manifest.js';
@@ -105,8 +105,8 @@ export class LocalPartition {
   }
 
   commit(nextPly: number, done: boolean) {
-    // Labels of before are deleted next, in one thread for all.
-    return this.rounds!.commit(nextPly, done).finally(() => this.world.store.closeRead?.());
+    // Labels of before are deleted next, in one thread for all, and requests by who has sent them.
+    return this.rounds!.commit(nextPly, done).finally(() => closeRead(this.world));
   }
 
   async closeRounds() {
@@ -115,10 +115,10 @@ export class LocalPartition {
   }
 
   async finish(state: FinishState) {
-    const { store, scratch } = this.world;
+    const { scratch } = this.world;
     const context = await this.context(false);
     const finished = await finish(context, state, this.phases.rows(this.setup.strategy, this.setup.metric));
-    store.closeRead?.();
+    closeRead(this.world);
     if (!this.setup.durable) await deleteAll(scratch.store, await scratch.store.list(`${context.prefix}/`));
     return finished;
   }
