@@ -5,7 +5,8 @@ import { domineering } from '../support/domineering.js';
 import { testFolder } from '../support/folders.js';
 import { hareAndHounds } from '../support/hare-and-hounds.js';
 import { hexapawn } from '../support/hexapawn.js';
-import { ifNotLongest, LONG, LONGEST } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
+import { smallChess } from '../support/small-chess.js';
 
 /** The manifest of the graph and the value of each root: plies of a win, less of a loss than that, for who moves first. */
 async function solvedGame<Position>(definition: KeyedGame<Position, number>) {
@@ -57,4 +58,13 @@ test.skipIf(!LONGEST)(
     expect([graph.nodes, roots]).toEqual([3_210_411, ['win 19']]);
   },
   1_800_000,
+);
+
+test.skipIf(!LONG)(
+  `3 x 3 chess: the longest mate that can be forced takes 16 moves (Kryukov, "3x3 Chess"); 282,620 positions can follow${ifShort}`,
+  async () => {
+    const { graph, roots } = await solvedGame(smallChess('KpNbPkBqN'));
+    expect([graph.nodes, roots]).toEqual([282_620, ['win 31']]);
+  },
+  240_000,
 );
