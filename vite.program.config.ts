@@ -59,7 +59,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         'jobs/cli': resolve('jobs/cli.ts'),
-        // Tests run commands in their own process.
+        // Else libraries of the command line are put into cli.js, and other files that need them run the program by importing it.
         'jobs/command-line': resolve('jobs/command-line.ts'),
         // It begins to work where it is loaded, so it is in a file by itself.
         'jobs/coordination': resolve('jobs/engines/coordination.ts'),

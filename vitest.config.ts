@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { hotLoops } from './vite.hot-loops.js';
@@ -9,39 +10,30 @@ const UNIT = ['operators', 'pipeline', 'code'].map((folder) => `test/${folder}/*
 /** Files that replace a module (`vi.mock`), which other files in the same process must not see. */
 const ALONE = ['mirrors', 'wide-maps'].map((name) => `test/pipeline/games/chess/syzygy/${name}.test.ts`);
 
-/** The files that take longest where MERGEMATE_TEST_LONG is 1. */
-const LONGEST_FILES = [
-  'chaos/chaos',
-  'docs/commands',
-  'docs/readme',
-  'golden/digests',
-  'jobs/commands/s3',
-  'jobs/commands/kinds-of-damage',
-  'jobs/web/access',
-  'jobs/web/columns',
-  'jobs/web/monitor-page/monitor-page',
-  'pipeline/engine/verify-rows',
-  'pipeline/games/chess/row-moves',
-  'pipeline/games/chess/row-conversions',
-  'pipeline/graph/dealt-parts',
-].map((name) => `/test/${name}.test.ts`);
+/** In the order in which they run. */
+const PROJECTS = ['unit', 'alone', 'whole'];
 
 /**
- * Begins with {@link LONGEST_FILES}, so that no process is left alone with one of them at the end. On a fresh clone, Vitest knows no
- * durations, and would begin with the files that have most bytes.
+ * Seconds of test files in the long form, by path in `test`. test/support/record-durations.ts writes those that take 10 or more.
+ */
+const seconds = JSON.parse(readFileSync('test/durations.json', 'utf8')) as Record<string, number>;
+
+/**
+ * Begins each project with the files that take longest, so that no process is left alone with one of them at the end. A process takes files
+ * of one project, so those of a project follow each other.
  */
 class LongestFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => LONGEST_FILES.some((name) => moduleId.endsWith(name));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const took = ({ moduleId }: TestSpecification) => seconds[relative('test', moduleId)] ?? 0;
+    const place = ({ project }: TestSpecification) => PROJECTS.indexOf(project.name);
+    return sorted.sort((a, b) => place(a) - place(b) || took(b) - took(a));
   }
 }
 
 function project(
   name: string,
   files: { include: string[]; exclude?: string[]; globalSetup: string; isolate?: boolean },
-  groupOrder: number,
 ): TestProjectInlineConfiguration {
   return {
     plugins: [hotLoops],
@@ -59,8 +51,6 @@ function project(
       server: { deps: { external: [/\/dist\//] } },
       // Files share a process: to start one and to import the sources takes longer than many of these files.
       isolate: false,
-      // A process takes files of one project: projects of different groups follow each other.
-      sequence: { groupOrder },
       ...files,
     },
   };
@@ -72,17 +62,13 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFilesFirst },
     projects: [
-      project('unit', { include: UNIT, exclude: ALONE, globalSetup: 'test/support/kernels.ts' }, 0),
-      project('alone', { include: ALONE, globalSetup: 'test/support/kernels.ts', isolate: true }, 0),
-      project(
-        'whole',
-        {
-          include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...ALONE],
-          globalSetup: 'test/support/build.ts',
-        },
-        1,
-      ),
+      project('unit', { include: UNIT, exclude: ALONE, globalSetup: 'test/support/kernels.ts' }),
+      project('alone', { include: ALONE, globalSetup: 'test/support/kernels.ts', isolate: true }),
+      project('whole', {
+        include: ['test/**/*.test.ts'],
+        exclude: [...UNIT, ...ALONE],
+        globalSetup: 'test/support/build.ts',
+      }),
     ],
   },
 });

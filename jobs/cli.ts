@@ -4,9 +4,10 @@
  * system and keep one heap for all threads. Without them everything works, and the process holds some 20 MiB more.
  */
 import { builtIn } from '../pipeline/games/built-in.js';
-import { watchProcess } from './cli/exit.js';
+import { ExitCode, watchProcess } from './cli/exit.js';
+import { processIo } from './cli/io.js';
 import { DEFAULT_SETTINGS, type SettingValues } from './cli/settings.js';
-import { type Asked, runCommand } from './command-line.js';
+import { type Asked, run } from './command-line.js';
 import { startCoordinator } from './engines/coordinator.js';
 import { settleRuntime } from './runtime/runtime.js';
 import { watchForStuckRules } from './stuck-rules.js';
@@ -30,4 +31,6 @@ function startAhead({ command, words, flags }: Asked): void {
 }
 
 watchProcess();
-await runCommand(process.argv.slice(2), startAhead);
+const code = await run(process.argv.slice(2), processIo, startAhead);
+// Where it is 0, one that a user's module has set stays, and is reported at the exit.
+if (code !== ExitCode.ok) process.exitCode = code;

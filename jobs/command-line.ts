@@ -1,10 +1,11 @@
-/** One command: words in, text on the standard streams. Its exit code is that of `fail`, or process.exitCode. */
+/** One command: words in, text out, an exit code. */
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../operators/core/errors.js';
 import { own } from '../operators/core/own.js';
 import { remedyOf } from '../pipeline/game/remedy.js';
 import { didYouMean } from './cli/did-you-mean.js';
-import { ExitCode, fail } from './cli/exit.js';
+import { beginCommand, decidedCode, ExitCode, fail } from './cli/exit.js';
+import { type CommandIo, io } from './cli/io.js';
 import { hasPlaceForOperand, operandsLast, unquotedPosition, withGame } from './cli/operands.js';
 import { version } from './cli/version.js';
 import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
@@ -13,8 +14,6 @@ import { newNameOf } from './usage/old-names.js';
 import { addPublish, addServe, addUci } from './usage/sharing.js';
 import { addPlan, addRank, addSolve } from './usage/solving.js';
 import { topicLines, topicText } from './usage/topics.js';
-
-export { tidyUp } from './cli/exit.js';
 
 type Add = (root: Command) => void;
 
@@ -30,8 +29,8 @@ const usages: Readonly<Record<string, Add>> = Object.assign({ rank: addRank }, .
 
 const END_OF_HELP = `"mergemate COMMAND --help" describes a command, with examples. GAME is chess, which may be left out before a FEN or an
 ending such as KQKR; checkers; the module of a game of your own (.ts, .js); or the file of a graph (.jsonl, .json).
-Exit codes: 0 done; 1 the answer is no (wrong table, broken contract, damage, tables differ); 2 wrong use, input or
-surroundings; 70 a bug.
+Exit codes: 0 done; 1 a check failed (wrong table, broken contract, damage, tables differ); 2 wrong use, wrong input
+or a missing resource; 70 a bug.
 `;
 
 /** Help that fits one screen. */
@@ -60,7 +59,12 @@ function program(asked: string | undefined): Command {
     // Usage errors go the way of all others: one line, exit code 2.
     command
       .exitOverride()
-      .configureOutput({ writeErr: () => {} })
+      .configureOutput({
+        writeOut: (text) => void io.out.write(text),
+        writeErr: () => {},
+        // 80 is the width that commander itself takes where there is no terminal.
+        getOutHelpWidth: () => (io.out.isTTY && io.out.columns) || 80,
+      })
       .showSuggestionAfterError(true);
   }
   return root;
@@ -111,18 +115,31 @@ export interface Asked {
   readonly flags: Readonly<Record<string, unknown>>;
 }
 
-/** @param before is called when the words are read, before the command's own code is loaded. */
-export async function runCommand(args: readonly string[], before?: (asked: Asked) => void): Promise<void> {
+/**
+ * Runs a command to its end. @param args its words, without the program. @param given what it reads, writes to and ends by: an error ends
+ * it through `exit`. @param before is called when the words are read, before the command's own code is loaded. @returns its exit code; a
+ * command that serves until it is stopped still serves then.
+ */
+export async function run(
+  args: readonly string[],
+  given: CommandIo,
+  before?: (asked: Asked) => void,
+): Promise<number> {
+  beginCommand(given);
   try {
     if (args.length === 0) throw new UserError('no command given; "mergemate --help" lists the commands');
     const renamed = newNameOf(args);
     if (renamed !== null) throw new UserError(renamed);
     const page = await pageOf(args);
-    if (page !== undefined) return void process.stdout.write(page);
+    if (page !== undefined) {
+      io.out.write(page);
+      return ExitCode.ok;
+    }
     const words = wordsOf(args);
     const root = program(words[0]);
     root.hook('preAction', (_, one) => before?.({ command: one.name(), words: one.args, flags: one.opts() }));
     await root.parseAsync(operandsLast(root, withGame(root, words)), { from: 'user' });
+    return decidedCode();
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       // Of other errors nothing has a cost, and where files or memory have run out, no more of the program can be loaded.
@@ -130,7 +147,7 @@ export async function runCommand(args: readonly string[], before?: (asked: Asked
         await (await import('./plan/advice.js')).noteCostOf(error);
       fail(error);
     }
-    if (error.exitCode === 0) process.exit(ExitCode.ok);
+    if (error.exitCode === 0) return ExitCode.ok;
     fail(new UserError(error.message.replace(/^error: /, '') + hintFor(error, args)));
   }
 }

@@ -89,7 +89,7 @@ export function requireFolder(uri: string, what: 'tables' | 'files' = 'tables'):
       what === 'tables' ? ': solve an ending into it first ("mergemate solve"), or name another' : '';
     throw new StorageError(store, `there is no such folder${how}`);
   }
-  if (!found.isDirectory()) throw new StorageError(store, 'is no folder');
+  if (!found.isDirectory()) throw new StorageError(store, 'is not a folder');
 }
 
 /** Opens a store whose tables are asked for: unlike in {@link openStore}, a folder has to be there. */

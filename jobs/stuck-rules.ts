@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { interruptNow, type StopSignal, stopSignals, whenAnswered } from './cli/exit.js';
+import { programFile } from './cli/files.js';
 import type { WatchedSignals } from './signal-watcher.js';
 
 const INTERRUPT = 'mergemate.interrupt';
@@ -40,7 +41,7 @@ async function startWatcher(): Promise<void> {
     interruptNow(signal, where, () => Atomics.load(answered, 1) === 1);
   const own = fileURLToPath(new URL('..', import.meta.url));
   const data: WatchedSignals = { answered, signals, own, interrupt: INTERRUPT };
-  const started = new Worker(new URL('./signal-watcher.js', import.meta.url), {
+  const started = new Worker(programFile('signal-watcher.js'), {
     workerData: data,
     // Handles of signals are internal to Node, which warns of its internals: the user can do nothing about that.
     execArgv: ['--expose-internals', '--no-warnings'],

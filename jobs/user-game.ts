@@ -41,7 +41,7 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   const missing = missingOfGame(found);
   if (missing.length > 0)
     throw new UserError(
-      `game ${shown}: its default export is no Game: ${unwrapped(found) ?? listed(missing)}`,
+      `game ${shown}: its default export is not a Game: ${unwrapped(found) ?? listed(missing)}`,
     );
   const game = found as Game;
   if (!NAME.test(game.name))
@@ -101,7 +101,7 @@ function exported(names: readonly string[]): string {
 /** What to write where a default export only lacks the call that makes a game of it; null for others. */
 function unwrapped(found: unknown): string | null {
   if (typeof found === 'function')
-    return 'it is no object but a function: export what it returns, "export default keyedGame({ … })" or "numberedGame({ … })"';
+    return 'it is not an object but a function: export what it returns, "export default keyedGame({ … })" or "numberedGame({ … })"';
   if (typeof found !== 'object' || found === null) return null;
   const { roots, key, index, position, slice } = found as Record<string, unknown>;
   if (typeof position !== 'function' || slice !== undefined) return null;

@@ -1,31 +1,72 @@
 /**
- * Semi-join: the rows of `left` whose key is (or, for the anti-join, is not) in `right`.
+ * Semi-joins: the rows of `left` whose key is, or is not, in `right`.
  *
- * Inputs: two cursors ascending by (major, minor); either may repeat keys. Output: the kept rows of left, unchanged and
- * in order, one batch at most for each of left. A batch that is kept whole is passed on as it is.
- * Algorithm: one scan of both; where rows of left are dropped for want of a partner, they are skipped by doubling steps.
- * Memory: one batch of each side and one of output. I/O: reads left once, and right up to
- * the last key of left. Degenerate cases: either side empty.
+ * Inputs: `left`, ascending by (major, minor), and `right` in the same order; either may repeat keys. For {@link difference}, a u32 payload
+ * column belongs to the key (as distinct.ts leaves it), and both are strictly ascending by (major, minor, payload). Output: the kept rows
+ * of left, unchanged and in order, one batch at most for each of left. A batch that is kept whole is passed on as it is.
+ * Algorithm: one scan of both. Where rows of left are dropped for want of a partner, they are skipped by doubling steps. `difference` opens
+ * right at the first major of left, and again where left leaves out `leap` majors or more. So few rows of left do not cost the reading
+ * of all of right, and many rows of left do not cost openings.
+ * Memory: one batch of each side and one of output. I/O: reads left once, and right at most once, up to the last key of left, but for a
+ * record batch at each opening. Degenerate cases: either side empty.
  */
 
 import type { Counters } from './core/counters.js';
+import type { Interval } from './core/interval.js';
 import { firstAtLeast } from './core/search.js';
 import type { Batch, Cursor } from './runs/types.js';
 import { RowSelection } from './selection.js';
 
-export async function* semiJoin(
+/** Rows that can be read from any major on: of a run, or of a spool. */
+export interface Openable {
+  cursor(range: Interval): Cursor;
+}
+
+export interface DifferenceOptions {
+  /** Majors that left must leave out for right to be opened again behind them; at least 1. */
+  readonly leap: number;
+  readonly counters: Counters;
+}
+
+export function semiJoin(
   left: Cursor,
   right: Cursor,
   { keep, counters }: { keep: 'matched' | 'unmatched'; counters: Counters },
 ): Cursor {
-  const other = right[Symbol.asyncIterator]();
+  const once = { leap: Number.POSITIVE_INFINITY, counters };
+  return keepRows(left, { cursor: () => right }, once, keep === 'matched' ? 1 : 0, select);
+}
+
+/** The rows of `left` that are not in `right`, where a payload column belongs to the key. */
+export function difference(left: Cursor, right: Openable, options: DifferenceOptions): Cursor {
+  return keepRows(left, right, options, 0, strike);
+}
+
+const ALL_MAJORS = 2 ** 32;
+const NO_MORE: IteratorResult<Batch> = { done: true, value: undefined };
+
+async function* keepRows(
+  left: Cursor,
+  right: Openable,
+  { leap, counters }: DifferenceOptions,
+  wanted: number,
+  compare: typeof select,
+): Cursor {
   const selection = new RowSelection();
-  const wanted = keep === 'matched' ? 1 : 0;
+  let rows: AsyncIterator<Batch> | null = null;
+  let next: IteratorResult<Batch> = NO_MORE;
+  let at = 0;
+  let major = -1;
   try {
-    let next = await other.next();
-    let at = 0;
     for await (const batch of left) {
       counters.rowsJoined += batch.length;
+      if (rows === null || batch.major - major > leap) {
+        await rows?.return?.();
+        rows = right.cursor({ from: batch.major, to: ALL_MAJORS })[Symbol.asyncIterator]();
+        next = await rows.next();
+        at = 0;
+      }
+      major = batch.major;
       const numbers = selection.rows(batch.length);
       let from = 0;
       let count = 0;
@@ -35,15 +76,15 @@ export async function* semiJoin(
           if (wanted === 0) for (; from < batch.length; from++) numbers[count++] = from;
           break;
         }
-        const partner: Batch = next.value;
-        if (partner.major === batch.major && partner.minor[partner.length - 1] >= batch.minor[from]) {
-          select(batch, from, count, partner, at, wanted, numbers);
+        const other: Batch = next.value;
+        if (other.major === batch.major && other.minor[other.length - 1] >= batch.minor[from]) {
+          compare(batch, from, count, other, at, wanted, numbers);
           ({ from, count, at } = progress);
         } else {
-          at = partner.length;
+          at = other.length;
         }
-        if (at === partner.length) {
-          next = await other.next();
+        if (at === other.length) {
+          next = await rows.next();
           at = 0;
         }
       }
@@ -51,11 +92,11 @@ export async function* semiJoin(
       if (count > 0) yield selection.apply(batch, count);
     }
   } finally {
-    await other.return?.();
+    await rows?.return?.();
   }
 }
 
-/** How far `select` came: next left row, rows selected, next right row. One of the two batches is used up. */
+/** How far a comparison came: next row of left, rows selected, next row of right. One of the two batches is used up. */
 const progress = { from: 0, count: 0, at: 0 };
 
 /** The parameters say where two batches and the rows selected so far stand; the result is in `progress` for the same reason. */
@@ -90,6 +131,45 @@ function select(
   progress.from = i;
   progress.count = n;
   progress.at = j;
+}
+
+/** As `select`, for rows that are wanted if they have no partner. */
+function strike(
+  left: Batch,
+  from: number,
+  count: number,
+  right: Batch,
+  at: number,
+  _wanted: number,
+  numbers: Uint32Array,
+): void {
+  const a = left.minor;
+  const b = right.minor;
+  const aLow = left.payload[0];
+  const bLow = right.payload[0];
+  let i = from;
+  let j = at;
+  let n = count;
+  const leftRows = left.length;
+  const rightRows = right.length;
+  while (i < leftRows && j < rightRows) {
+    const x = a[i];
+    const y = b[j];
+    if (x === y) {
+      if (aLow[i] < bLow[j]) numbers[n++] = i++;
+      else if (aLow[i] === bLow[j++]) i++;
+      continue;
+    }
+    // No branch, for the processor could not predict from which side the next row comes. The sign is that of the 33-bit difference x - y.
+    const isLess = ((x >>> 1) - (y >>> 1) - (~x & y & 1)) >>> 31;
+    numbers[n] = i;
+    n += isLess;
+    i += isLess;
+    j += 1 - isLess;
+  }
+  progress.from = i;
+  progress.at = j;
+  progress.count = n;
 }
 
 /** The first row from `from` on whose key is at least `bound`, or `rows`: found by steps that double, then by halves. */

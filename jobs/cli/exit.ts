@@ -1,4 +1,4 @@
-/** Ends of the process: exit codes, the one line on stderr, and work to be done whichever way the process ends. */
+/** Ends of commands and their process: exit codes, the one line on stderr, and work to be done whichever way the process ends. */
 
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
@@ -7,6 +7,7 @@ import { isInUse } from '../../operators/storage/platform.js';
 import { onSignal } from '../runtime/platform.js';
 import { visible } from '../ui/escaped.js';
 import { errorText } from './error-text.js';
+import { type CommandIo, io, setIo } from './io.js';
 
 export const ExitCode = {
   ok: 0,
@@ -25,6 +26,8 @@ export const ExitCode = {
 /** A thread that does not end for so long is left to the end of the process. */
 const HALT_MS = 2000;
 
+const UNCHANGED = 'nothing was changed';
+
 const tidiers = new Set<() => void>();
 const halts = new Set<() => Promise<unknown>>();
 let ending: (() => Promise<unknown>) | undefined;
@@ -32,8 +35,17 @@ let stopping = false;
 let answer = (): void => {};
 /** The exit code once the process was interrupted in the middle of what it did. */
 let interrupted: number | undefined;
-let interruption = 'nothing was changed';
+let interruption = UNCHANGED;
 let suspect: string | undefined;
+/** The exit code that this program has decided on: a user's module may set that of the process. */
+let decided: number | undefined;
+
+/** Begins a command, without what one before it in the same process has left here. */
+export function beginCommand(given: CommandIo): void {
+  setIo(given);
+  ending = suspect = decided = undefined;
+  interruption = UNCHANGED;
+}
 
 /** Runs `tidy` (synchronous) when the process ends, unless the returned function was called, which runs it now. */
 export function tidyAtExit(tidy: () => void): () => void {
@@ -77,20 +89,19 @@ export function sayWhenBroken(text: string): void {
   suspect = text;
 }
 
-/** The exit code that this program has decided on: a user's module may set that of the process. */
-let decided: number | undefined;
-
-/** Ends the process. */
+/** Ends the command. */
 function end(code: number): never {
   decided = code;
-  process.exit(code);
+  return io.exit(code);
 }
 
 /** Sets the exit code of a command that goes on to its end. */
 export function endWith(code: number): void {
   decided = code;
-  process.exitCode = code;
 }
+
+/** The exit code of a command that has come to its end. */
+export const decidedCode = (): number => decided ?? ExitCode.ok;
 
 /** Does what the end of the process waits for. */
 export function tidyUp(): void {
@@ -134,7 +145,7 @@ export function interruptNow(signal: StopSignal, where: string, isFree: () => bo
   tidyUp();
   interrupted = code;
   // Without an exit code Node 24 warns of what the program was awaiting.
-  endWith(code);
+  decided = process.exitCode = code;
   endWhen(isFree, code);
 }
 
@@ -157,7 +168,7 @@ export function watchProcess(): void {
   process.on('exit', (code) => {
     tidyUp();
     if (interrupted !== undefined) process.exitCode = interrupted;
-    else if (suspect !== undefined && code !== (decided ?? ExitCode.ok)) {
+    else if (suspect !== undefined && code !== decidedCode()) {
       writeSync(
         process.stderr.fd,
         'mergemate: the module of the game sets process.exitCode: rules cannot do that\n',
@@ -172,7 +183,7 @@ export function watchProcess(): void {
     });
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') end(decided ?? ExitCode.ok);
+    if (error.code === 'EPIPE') end(decidedCode());
     fail(new StorageError('standard output', error.message));
   });
   // Nobody reads the progress any more: no reason to give up the work.
@@ -205,7 +216,7 @@ function sayStopped(how: string): void {
   }
 }
 
-/** Prints the one line of the error and ends the process with the code that belongs to it, unless another is given. */
+/** Prints the one line of the error and ends the command with the code that belongs to it, unless another is given. */
 export function fail(thrown: unknown, code?: number): never {
   const error = limitError(thrown) ?? thrown;
   const expected = error instanceof UserError || error instanceof StorageError;
@@ -213,22 +224,14 @@ export function fail(thrown: unknown, code?: number): never {
   const own = suspect ?? 'this is a bug';
   complain(expected ? message : `internal error: ${message}`);
   if (!expected) {
-    if (process.env.MERGEMATE_DEBUG === '1' && error instanceof Error)
-      process.stderr.write(`${error.stack}\n`);
+    if (process.env.MERGEMATE_DEBUG === '1' && error instanceof Error) io.err.write(`${error.stack}\n`);
     else complain(`${own}; set MERGEMATE_DEBUG=1 to see the stack`);
   }
   // An answer of no may come with an error that ends the command.
-  end(
-    code ??
-      (expected
-        ? process.exitCode === decided
-          ? (decided ?? ExitCode.failed)
-          : ExitCode.failed
-        : ExitCode.bug),
-  );
+  end(code ?? (expected ? (decided ?? ExitCode.failed) : ExitCode.bug));
 }
 
 /** One line on stderr. */
 export function complain(what: string): void {
-  process.stderr.write(`mergemate: ${visible(what.trim().replace(/\s*\n\s*/g, ' '))}\n`);
+  io.err.write(`mergemate: ${visible(what.trim().replace(/\s*\n\s*/g, ' '))}\n`);
 }

@@ -1,20 +1,22 @@
 /** Output of commands: text for people, and data for programs. */
 import { once } from 'node:events';
 import { visibleLines } from '../ui/escaped.js';
+import { io } from './io.js';
 
-/** Writes text for people to stdout, with escapes for signs that a terminal would obey; resolves when more may be written. */
+/** Writes text for people to the output, with escapes for signs that a terminal would obey; resolves when more may be written. */
 export function print(text: string): Promise<void> {
   return printData(visibleLines(text));
 }
 
-/** Writes text to stdout as it is: for programs, which read names as they are written. Resolves when more may be written. */
+/** Writes text to the output as it is: for programs, which read names as they are written. Resolves when more may be written. */
 export async function printData(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  const { out } = io;
+  if (!out.write(text)) await once(out, 'drain');
 }
 
 /** Writes a line about the work to stderr. */
 export function note(line: string): void {
-  process.stderr.write(`${visibleLines(line)}\n`);
+  io.err.write(`${visibleLines(line)}\n`);
 }
 
 /** One JSON value on a line of its own. */

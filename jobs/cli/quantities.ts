@@ -38,7 +38,7 @@ function bytesOf(text: string, what: string): number {
   const unit = match === null ? undefined : SIZE_UNITS.get(match[2].toLowerCase());
   if (match === null || unit === undefined) {
     throw new UserError(
-      `${what}: ${JSON.stringify(text)} is no size: write bytes, or KiB, MiB, GiB, KB, MB, GB, as in 64MiB`,
+      `${what}: ${JSON.stringify(text)} is not a size: write bytes, or KiB, MiB, GiB, KB, MB, GB, as in 64MiB`,
     );
   }
   const bytes = Math.round(Number(match[1]) * unit);
@@ -56,7 +56,7 @@ export function parseDuration(text: string, what: string): number {
   const unit = match === null ? undefined : DURATION_UNITS.get(match[2].toLowerCase());
   if (match === null || unit === undefined)
     throw new UserError(
-      `${what}: ${JSON.stringify(text)} is no duration: write s, m, h or d after a number, as in 30m`,
+      `${what}: ${JSON.stringify(text)} is not a duration: write s, m, h or d after a number, as in 30m`,
     );
   return Number(match[1]) * unit;
 }

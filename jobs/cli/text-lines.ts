@@ -1,6 +1,7 @@
 /** The lines of text files that others have written. */
 import { createReadStream } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { io } from './io.js';
 import { decoded } from './text-encoding.js';
 
 /** No piece of a text grows beyond this for want of an end of line. */
@@ -12,7 +13,7 @@ const NEWLINE = 0x0a;
  * Latin-1 is a part: old files of games have such names.
  */
 export async function* textOf(path: string): AsyncGenerator<string> {
-  const input: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path);
+  const input: AsyncIterable<Buffer> = path === '-' ? io.in : createReadStream(path);
   let rest: Buffer[] = [];
   let bytes = 0;
   for await (const piece of input) {

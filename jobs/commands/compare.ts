@@ -5,6 +5,7 @@ import { StorageError, UserError } from '../../operators/core/errors.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
+import { io } from '../cli/io.js';
 import { type MetricOptions, metricOf, sliceOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
 import { requirePlaceOfFile } from '../cli/what-is.js';
@@ -80,7 +81,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
 
 /** One line a run on stderr: they may take hours. */
 function say(step: ComparisonStep): void {
-  const put = (text: string) => process.stderr.write(text);
+  const put = (text: string) => io.err.write(text);
   if (step.type === 'prepare') put(`solving what it converts to: ${step.slices.join(' ')}\n`);
   else if (step.type === 'run') put(`${solvers[step.solver].title}, ${size(step.memory)}: `);
   else if (step.outcome.status === 'unable') put(`cannot run: ${step.outcome.reason}\n`);

@@ -1,7 +1,7 @@
 /** `mergemate solve --explain-memory`: how the memory is divided, before anything is solved. */
 import { partitionBudget, sharersOf } from '../../pipeline/engine/crew/engine.js';
 import { type LeastMemory, leastMemory } from '../../pipeline/engine/crew/least-memory.js';
-import { explainMemory, type NamedBuffer, PHASE_MEMORY } from '../../pipeline/engine/memory/memory.js';
+import { explainMemory, type NamedBuffer, PHASE_MEMORY } from '../../pipeline/engine/memory/phase-memory.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import { GRAPH } from '../../pipeline/graph/graph-game.js';

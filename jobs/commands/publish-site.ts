@@ -37,7 +37,7 @@ function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new UserError(
-      `--tables: "${text}" is no address of a folder, as https://bucket.example/tables is one`,
+      `--tables: "${text}" is not an address of a folder, as https://bucket.example/tables is one`,
     );
   }
   return url.href.replace(/\/*$/, '/');

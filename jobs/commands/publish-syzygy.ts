@@ -8,7 +8,7 @@ import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import { askedWords, needTables } from '../asked/tables.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
 import { askEndings, type MetricOptions } from '../cli/options.js';
-import { print, printJson } from '../cli/output.js';
+import { note, print, printJson } from '../cli/output.js';
 import { removeRemains } from '../engines/remains.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import type { Written } from '../export/syzygy-files.js';
@@ -43,7 +43,7 @@ export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promis
   await needTables(storeToRead(store), game, SYZYGY_METRIC, slices, askedWords(names, pieces));
   const { forecastFiles } = await import('../plan/cost.js');
   const forecast = await forecastFiles(game, slices, SYZYGY_METRIC);
-  if (forecast !== null) process.stderr.write(`${forecast}\n`);
+  if (forecast !== null) note(forecast);
   await removeRemains(openStore(out), (name) => !name.includes('/'));
   const { folder: scratchFolder, release } = claimScratch(scratchParent(store, flags.scratch));
   const place = { store, out, plies, force, memory, scratchFolder };
@@ -51,7 +51,7 @@ export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promis
   let files: readonly Written[];
   try {
     files = await makeByCrew(place, workers, filed, (one, { type, text }) => {
-      if (type === 'warn') process.stderr.write(`${text}\n`);
+      if (type === 'warn') note(text);
       else if (!json)
         lines.say(() => `${one.material.name} [${filed.indexOf(one) + 1}/${filed.length}] ${text}`);
     });

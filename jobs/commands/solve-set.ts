@@ -8,7 +8,7 @@ import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import type { Job } from '../asked/job.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
-import { print, printJson } from '../cli/output.js';
+import { note, print, printJson } from '../cli/output.js';
 import { removeRemains } from '../engines/remains.js';
 import { prepareRun } from '../engines/watched-run.js';
 import { newSetLookout } from '../progress/set.js';
@@ -54,7 +54,7 @@ export async function solveSet(job: Job, flags: SetFlags): Promise<void> {
     scratchFolder: folder.folder,
     freesTables: freeTables,
     disk: flags.disk,
-    say: (line) => void (flags.json || process.stderr.write(`${line}\n`)),
+    say: (line) => void (flags.json || note(line)),
     finished: writePage,
   });
   try {

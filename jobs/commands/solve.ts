@@ -11,6 +11,7 @@ import { PUBLISHED_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { type Job, type JobFlags, readJob } from '../asked/job.js';
 import { metricOf, slicesOf } from '../cli/options.js';
+import { note } from '../cli/output.js';
 import { argumentsOf } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
 import { processMeter } from '../engines/meter.js';
@@ -116,7 +117,7 @@ async function beginRoot(root: AskedRoot, store: Store): Promise<void> {
     import('../roots/root-text.js'),
     import('../roots/stored-roots.js'),
   ]);
-  process.stderr.write(rootText(root));
+  note(rootText(root).trimEnd());
   await noteRoot(store, root);
 }
 
@@ -142,7 +143,7 @@ async function sayForecast(
     disk: folder === null || free === null || freeTables ? null : { folder, free },
     files: to !== undefined,
   });
-  if (line !== null) process.stderr.write(`${line}\n`);
+  if (line !== null) note(line);
 }
 
 /** Deletes the tables that are to be solved again, and holds a user's game against those that remain. */

@@ -7,6 +7,7 @@ import { needGraph } from '../../pipeline/graph/manifest.js';
 import { Defaults } from '../cli/bounds.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, sayWhenInterrupted } from '../cli/exit.js';
+import { io } from '../cli/io.js';
 import { anyEndingOf, type CommonOptions } from '../cli/options.js';
 import { print, printData, printJson } from '../cli/output.js';
 import { newLookout } from '../progress/look.js';
@@ -46,7 +47,7 @@ export async function runStatus(
   for (;;) {
     // People who scroll back, and files, want to know when it was.
     const time = `${new Date().toISOString()}\n`;
-    await show(shown, process.stdout.isTTY ? `${REDRAW}${time}` : `\n${time}`);
+    await show(shown, io.out.isTTY ? `${REDRAW}${time}` : `\n${time}`);
     for (let again = true; again; ) {
       await pause(1000 * seconds);
       try {
@@ -73,7 +74,7 @@ function readWatch(
     return { seconds: Defaults.watchSeconds, words: [watch, ...given] };
   const seconds = Number(watch);
   if (!/^\d+(\.\d+)?$/.test(watch) || seconds <= 0)
-    throw new UserError(`--watch: ${JSON.stringify(watch)} is no number of seconds`);
+    throw new UserError(`--watch: ${JSON.stringify(watch)} is not a number of seconds`);
   return { seconds, words: given };
 }
 

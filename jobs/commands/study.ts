@@ -3,11 +3,10 @@ import { UserError } from '../../operators/core/errors.js';
 import { newOnce } from '../../operators/core/once.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { type Metric, publishedAs } from '../../pipeline/game/stipulation.js';
+import { type Metric, PUBLISHED_METRIC, publishedAs } from '../../pipeline/game/stipulation.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
-import { metricOf } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { createOutput, standardOutput } from '../export/output-file.js';
 import type { Study } from '../notation/read-game.js';
@@ -16,13 +15,7 @@ import { readStudies } from '../notation/read-studies.js';
 import { findGame } from '../registry.js';
 import { growHeap } from '../runtime/heap.js';
 import { openRoots } from '../solved/open.js';
-import {
-  type LookupFlags,
-  openFiles,
-  openPublished,
-  tableSource,
-  tablesUnderRule,
-} from '../solved/open-prober.js';
+import { type LookupFlags, openLookup, openPublished, tableSource } from '../solved/open-prober.js';
 import type { ProblemTables } from '../solved/problem-tables.js';
 import { stipulationOf, winnerBy } from '../study/aim.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
@@ -142,26 +135,19 @@ async function openProblems(game: Game, flags: StudyFlags, metric: Metric) {
 /** Tables under the metric that was asked for; unless one was, under all metrics of the game. */
 async function openTables(game: Game, flags: StudyFlags): Promise<TableLookup> {
   const { metric = null, men } = flags;
-  if (flags.published !== undefined || flags.syzygy !== undefined) {
-    const prober = await openFiles(game, flags);
-    return new TableLookup({
-      game,
-      probers: [prober],
-      store: null,
-      metric: metric === null ? null : prober.metric,
-      men,
-      roots: null,
-    });
-  }
-  const source = tableSource(flags);
-  const asked = metric === null ? game.metrics : [metricOf(game, metric)];
+  const isInStore = flags.published === undefined && flags.syzygy === undefined;
+  const source = isInStore ? tableSource(flags) : null;
+  // Publications of problems judge no moves.
+  const published = metric ?? (flags.syzygy === undefined ? PUBLISHED_METRIC : undefined);
+  const asked = source === null && published !== undefined ? { ...flags, metric: published } : flags;
+  const { probers } = await openLookup(game, asked, source ?? undefined);
   return new TableLookup({
     game,
-    probers: tablesUnderRule(game, asked, source),
-    store: source.store,
-    metric: metric === null ? null : asked[0],
+    probers,
+    store: source?.store ?? null,
+    metric: metric === null ? null : probers[0].metric,
     men,
-    roots: game.name === 'chess' ? await openRoots(game, game.name, flags, source) : null,
+    roots: source !== null && game.name === 'chess' ? await openRoots(game, game.name, flags, source) : null,
   });
 }
 

@@ -11,7 +11,7 @@ import { checkFile } from '../../pipeline/games/chess/syzygy/read/sound.js';
 import { openSyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import { errorText } from '../cli/error-text.js';
 import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
-import { breathe, print, printJson } from '../cli/output.js';
+import { breathe, note, print, printJson } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import { openStore, scratchParent } from '../stores.js';
@@ -48,7 +48,7 @@ export async function runVerify(uri: string, names: readonly string[], flags: Ve
     const tables = openSyzygyTables(store, CACHE);
     const auditor = new Auditor({ tables, memory: flags.memory, scratch, pause: breathe });
     for (const [i, material] of materials.entries()) {
-      if (!flags.json) process.stderr.write(`${material.name} [${i + 1}/${materials.length}]\n`);
+      if (!flags.json) note(`${material.name} [${i + 1}/${materials.length}]`);
       all.push(...(await verifyEnding(store, auditor, material)));
       auditor.keepFor(materials.slice(i + 1));
     }

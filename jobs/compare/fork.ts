@@ -1,6 +1,7 @@
 /** Starts a process for a race and waits for its outcome. */
 import { fork } from 'node:child_process';
 import { tidyAtExit } from '../cli/exit.js';
+import { programFile } from '../cli/files.js';
 import { Remote } from '../engines/remote.js';
 import { ALLOCATOR } from '../runtime/process-memory.js';
 import type { Race, RunOutcome } from './task.js';
@@ -12,7 +13,7 @@ export type Launch = (race: Race) => Promise<RunOutcome>;
  * @param program solver-process.js, compiled; or its source, with what Node needs to run that in `execArgv`.
  */
 export function forkEach(
-  program = new URL('./solver-process.js', import.meta.url),
+  program = programFile('solver-process.js'),
   execArgv: readonly string[] = [],
 ): Launch {
   return (race) => {

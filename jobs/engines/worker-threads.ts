@@ -2,9 +2,10 @@
  * Threads of workers. To load the program takes a thread a tenth of a second. So those of a solve are started before
  * the list of slices is known.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { WorkerStart } from './protocol.js';
 import { keepFailure } from './remote.js';
+import { newThread } from './thread.js';
 
 /** For threads that are started before flags of V8 are set: young generations as `keepHeapSmall` (jobs/runtime/heap.ts) has them. */
 export const SMALL_HEAP = { maxYoungGenerationSizeMb: 6 };
@@ -13,10 +14,7 @@ export const SMALL_HEAP = { maxYoungGenerationSizeMb: 6 };
 const waiting: Worker[] = [];
 
 function newWorkerThread(start: WorkerStart): Worker {
-  return new Worker(new URL('./local-worker.js', import.meta.url), {
-    workerData: start,
-    resourceLimits: SMALL_HEAP,
-  });
+  return newThread('local-worker.js', { workerData: start, resourceLimits: SMALL_HEAP });
 }
 
 /** Starts threads that load a game. */

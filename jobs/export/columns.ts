@@ -27,6 +27,28 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
+export const COLUMN_WORDS: Readonly<Record<Column, string>> = {
+  ending: 'the ending that the slice belongs to',
+  slice: 'the slice that has the position, in the colours of the position',
+  index: 'the number of the position in its slice, for its mover',
+  id: 'the key of the position',
+  position: 'as "probe" reads it; most of the time and space goes to it',
+  mover:
+    'the player to move; of a graph the owner of the node or, where the play is over and it has none, the player who has lost',
+  outcome: 'for the mover',
+  plies: 'to the end or, by the metric, to a conversion; null for draws',
+  solutions: 'of problems: the number of shortest solutions or best moves; 255 stands for more, too',
+  score: 'the points by which the mover wins, negative for a loss; under the metric score',
+  zugzwang: 'the kind of mutual zugzwang, with --where zugzwang',
+  passed: 'the outcome with the other side to move, for that side, with --where zugzwang',
+  passed_plies: 'and its plies',
+  move: 'the move to follow; null where the play is over',
+  best: 'the moves that keep the value; --moves adds them, too',
+  layer: 'moves from the nearest root',
+  weight:
+    'how many positions the row stands for: count(*) counts positions up to symmetry, sum(weight) all of them',
+};
+
 /** Columns of endings and numbered slices, of keyed games, and of graphs in JSON. */
 export const COLUMNS_OF = {
   endings: [

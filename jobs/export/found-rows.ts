@@ -3,7 +3,7 @@ import { type SelectOptions, selectPositions } from '../../pipeline/analysis/sel
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Address } from '../../pipeline/game/slice-index.js';
 import { rowOf } from '../positions/row.js';
-import { newScanLines } from '../progress/display.js';
+import type { ScanLines } from '../progress/display.js';
 import { collectorOf } from './collect.js';
 import type { Column } from './columns.js';
 import type { Cell, RowBatch, RowColumn } from './rows.js';
@@ -11,6 +11,7 @@ import type { BestMoves } from './table-rows.js';
 
 interface FoundRows
   extends Pick<SelectOptions, 'game' | 'metric' | 'selection' | 'open' | 'numbers' | 'meets'> {
+  readonly progress: ScanLines;
   readonly endings: readonly Ending[];
   readonly columns: readonly RowColumn[];
   readonly best?: BestMoves | undefined;
@@ -23,12 +24,12 @@ export async function* foundRows({
   columns,
   best,
   groupRows,
+  progress,
   ...options
 }: FoundRows): AsyncGenerator<RowBatch> {
   const { game } = options;
   const collectors = columns.map((column) => collectorOf(column, groupRows));
   const names = columns.map(({ name }) => name as Column);
-  const progress = newScanLines();
   let rows = 0;
   const take = (): RowBatch => {
     const batch = { rows, values: collectors.map((collector) => collector.take()) };

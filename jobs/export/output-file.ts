@@ -25,7 +25,7 @@ export async function createOutput(path: string, force: boolean, flag = '--out')
   requirePlaceOfFile(flag, path);
   const found = whatIs(path);
   if (found !== undefined && !found.isFile())
-    throw new UserError(`${flag} ${path} is no regular file: only those are written, or replaced`);
+    throw new UserError(`${flag} ${path} is not a regular file: only those are written, or replaced`);
   if (found !== undefined && !force)
     throw new UserError(`${flag} ${path} exists already: --force overwrites it`);
   removeDeadOutputs(dirname(path));

@@ -8,6 +8,7 @@
  */
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
+import { oneOf } from '../../operators/core/once.js';
 import type { Store } from '../../operators/storage/store.js';
 import { graphPrefix } from '../../pipeline/graph/graph-layout.js';
 import { type GraphManifest, listGraphs, readGraphManifest } from '../../pipeline/graph/manifest.js';
@@ -79,11 +80,10 @@ async function hasSecond(store: Store, base: string): Promise<boolean> {
 
 /** Compares a graph with a file of so many bytes, whose digest is made once, when first needed. */
 function comparing(path: string, bytes: number): (graph: GraphManifest) => Promise<boolean> {
-  let digest: Promise<string> | undefined;
+  const digest = oneOf(() => digestOf(path));
   return async ({ fingerprint, origin, rules }) => {
     if (rules !== undefined || (origin !== undefined && origin.bytes !== bytes)) return false;
-    digest ??= digestOf(path);
-    return (await digest) === fingerprint;
+    return (await digest()) === fingerprint;
   };
 }
 

@@ -83,7 +83,7 @@ export function newGraphReader(lines: boolean, going: Head | null = null): Graph
   };
 
   const firstKey: State = (token) => {
-    if (token.name === 'endObject') throw new Misfit('an object without fields is no node');
+    if (token.name === 'endObject') throw new Misfit('an object without fields is not a node');
     const field = fieldOf(token);
     if (NODE_ONLY.has(field) || field === 'from' || field === 'to') form = 'lines';
     const isElement = form === 'lines' && !HEAD_ONLY.has(field);

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StorageError } from '../../operators/core/errors.js';
+import { io } from '../cli/io.js';
 import { whatIs } from '../cli/what-is.js';
 
 /** Bytes that are copied at once. */
@@ -63,7 +64,7 @@ export async function copyOfStream(asked: string, folder: string): Promise<strin
 
 /** A FIFO is opened without waiting for its writer. A thread that waits in open(2) would keep the process from ending at a signal. */
 function openStream(asked: string): Readable {
-  if (isStandardInput(asked)) return process.stdin;
+  if (isStandardInput(asked)) return io.in;
   if (whatIs(asked)?.isFIFO() !== true) return createReadStream(asked, { highWaterMark: BLOCK_BYTES });
   const fd = openSync(asked, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });

@@ -25,7 +25,7 @@ export function idOf(token: Token, what: string): NodeId {
     if (Number.isSafeInteger(value) && (!FRACTION.test(token.value) || isInteger(token.value)))
       return value + 0;
     throw new Misfit(
-      `${what} is ${shortened(token.value)}, which is no integer between -(2^53 - 1) and 2^53 - 1`,
+      `${what} is ${shortened(token.value)}, which is not an integer between -(2^53 - 1) and 2^53 - 1`,
     );
   }
   if (token.name !== 'stringValue') throw wrongType(token, what, 'a string or an integer');
@@ -54,7 +54,7 @@ export function playerOf(token: Token, what: string, players: Players): Side {
     const side = players.indexOf(token.value);
     if (side >= 0) return side as Side;
     throw new Misfit(
-      `${what} ${shown(token.value)} is no player: they are ${players.map(shown).join(' and ')}`,
+      `${what} ${shown(token.value)} is not a player: they are ${players.map(shown).join(' and ')}`,
     );
   }
   if (token.name !== 'numberValue') throw wrongType(token, what, "a player's name, 0 or 1");
@@ -69,7 +69,7 @@ export function nameOf(token: Token, others: readonly string[]): string {
   const name = token.value;
   if (name.length === 0 || name.length > LONGEST_PLAYER || !/^[^\p{Cc}\p{Surrogate}]*$/u.test(name))
     throw new Misfit(
-      `${shown(name)} is no name of a player: 1 to ${LONGEST_PLAYER} characters, no control characters`,
+      `${shown(name)} is not a name of a player: 1 to ${LONGEST_PLAYER} characters, no control characters`,
     );
   if (others.includes(name)) throw new Misfit(`both players are called ${shown(name)}`);
   if (others.length === 2) throw new Misfit('there are more than two players');
@@ -83,7 +83,7 @@ export function edgeNameOf(token: Token): string {
   if (name.length > 0 && name.length <= LONGEST_EDGE_NAME && isWellFormed(name) && !/\p{Cc}/u.test(name))
     return name;
   throw new Misfit(
-    `${shown(name)} is no name of an edge: 1 to ${LONGEST_EDGE_NAME} characters, no control characters`,
+    `${shown(name)} is not a name of an edge: 1 to ${LONGEST_EDGE_NAME} characters, no control characters`,
   );
 }
 

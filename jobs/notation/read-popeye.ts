@@ -128,7 +128,7 @@ export async function* popeyeProblems(
       } else if (reading === 'white' || reading === 'black') {
         const wrong = place(problem.squares, word, colour);
         if (wrong !== null) fail(wrong);
-      } else fail(`${JSON.stringify(word)} is no keyword that is read here`);
+      } else fail(`${JSON.stringify(word)} is not a keyword that is read here`);
     }
   }
   if (problem !== null && isBegun(problem)) {
@@ -143,7 +143,7 @@ const isBegun = ({ squares, forsyth, stipulation, wrong }: Problem) =>
 /** Puts the men of a word such as "Kc1" or "Pa2b3" on their squares. Returns what is wrong. */
 function place(squares: Map<string, string>, word: string, colour: 'white' | 'black'): string | null {
   const match = /^([A-Za-z]{1,2}?)((?:[a-h][1-8])+)$/.exec(word);
-  if (match === null) return `${JSON.stringify(word)} is no man with its squares, such as Kc1 or Pa2b3`;
+  if (match === null) return `${JSON.stringify(word)} is not a man with its squares, such as Kc1 or Pa2b3`;
   const man = match[1].toUpperCase();
   if (man === 'N') return `${word}: N is a nightrider in Popeye; a knight is S`;
   if (!MEN.includes(man)) return `${word}: there is no man ${match[1]} (there are: ${[...MEN].join(', ')})`;

@@ -26,7 +26,7 @@ export async function costOfAdvice(
 
 const MOST_KNOWN = 1000;
 /** Costs by game, metric and slice, as if nothing were solved yet: smaller endings that are there already would cost little. */
-const costs = newOnce<string, string | null>(MOST_KNOWN);
+const costs = newOnce<string, string | null>({ most: MOST_KNOWN });
 
 /**
  * Adds to an error the cost of the solve that it advises. A process forecasts each slice once.

@@ -1,6 +1,6 @@
 /** Questions about positions: the same on the command line, over HTTP and on the page. */
 import { UserError } from '../../operators/core/errors.js';
-import { checkSelection, type Selection } from '../../pipeline/analysis/selection.js';
+import { checkSelection, type Selected, type Selection } from '../../pipeline/analysis/selection.js';
 import type { Colour, Game, Side } from '../../pipeline/game/game.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
@@ -51,23 +51,39 @@ export function selectionOf(game: Game, metric: Metric, query: PositionsQuery): 
   return selection;
 }
 
-/** How many different moves solutions of a board begin or end with. */
+/** How many different moves solutions of a board begin or end with. @param most more than so many need not be told apart. */
 interface Counted {
   starts(board: unknown): Promise<number>;
-  ends(board: unknown): Promise<number>;
+  ends(board: unknown, most: number): Promise<number>;
 }
 
-/** What `starts` and `ends` of a query ask of a board; undefined if they are not given. */
+/** What `starts` and `ends` of a query ask of a position; undefined if they are not given. */
 export function meetsOf(
   { starts, ends }: Pick<PositionsQuery, 'starts' | 'ends'>,
   solutions: () => Counted,
-): ((board: unknown) => Promise<boolean>) | undefined {
+): ((found: Pick<Selected, 'board' | 'value'>) => Promise<boolean>) | undefined {
   if (starts === undefined && ends === undefined) return undefined;
   const counted = solutions();
-  const isIn = ({ least, most }: PlyRange, count: number) => least <= count && count <= most;
-  return async (board) =>
-    (starts === undefined || isIn(starts, await counted.starts(board))) &&
-    (ends === undefined || isIn(ends, await counted.ends(board)));
+  const isIn = async (
+    range: PlyRange | undefined,
+    isPlayed: boolean,
+    count: (most: number) => Promise<number>,
+  ) => {
+    if (range === undefined) return true;
+    const { least, most } = range;
+    // Only solutions that are some moves long begin and end with one.
+    if (!isPlayed) return least === 0;
+    if (most === 0) return false;
+    const found = await count(most);
+    return least <= found && found <= most;
+  };
+  return async ({ board, value: { plies } }) => {
+    const isPlayed = plies !== null && plies > 0;
+    return (
+      (await isIn(starts, isPlayed, () => counted.starts(board))) &&
+      (await isIn(ends, isPlayed, (most) => counted.ends(board, most)))
+    );
+  };
 }
 
 /** The player with a name, whatever its case. @throws UserError, with the names that there are, for other texts. */

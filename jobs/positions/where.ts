@@ -9,8 +9,34 @@ import type { PositionsQuery } from './query.js';
 /** With the name of a player in place of a colour. */
 export type Conditions = Omit<PositionsQuery, 'side'> & { readonly side?: string };
 
-const EACH = 'result=…, plies=N or N..M, solutions=…, starts=…, ends=…, side=…, longest, zugzwang, on=…';
-const NAMES = ['result', 'plies', 'solutions', 'starts', 'ends', 'side', 'longest', 'zugzwang', 'on'];
+/** How each condition is written, and what meets it. */
+export const CONDITIONS: Readonly<Record<string, readonly [form: string, words: string]>> = {
+  result: ['result=…', `the outcome for the side to move: ${WDL_WORDS.join(', ')}`],
+  plies: ['plies=N or N..M', 'the plies of the value, such as plies=19 or plies=10..19'],
+  solutions: [
+    'solutions=…',
+    'of problems: how many solutions there are, a number or a range; 255 stands for more, too',
+  ],
+  starts: ['starts=…', 'of problems: how many different moves the solutions begin with'],
+  ends: ['ends=…', 'of problems: how many different moves the solutions end with'],
+  side: ['side=…', 'the player to move: white, black or the name of a player'],
+  longest: [
+    'longest',
+    'the most plies, of each ending and side to move; of wins unless the result says otherwise',
+  ],
+  zugzwang: [
+    'zugzwang',
+    'mutual zugzwangs: with neither king in check, the side to move does worse than if the other were to move',
+  ],
+  on: [
+    'on=…',
+    'men on squares, files or ranks: on=Kg1 pa R8, in checkers on=W18 BK3; any rotated or mirrored version counts',
+  ],
+};
+const NAMES = Object.keys(CONDITIONS);
+const EACH = Object.values(CONDITIONS)
+  .map(([form]) => form)
+  .join(', ');
 /** Those that a number or a range follows. */
 const RANGES = ['plies', 'solutions', 'starts', 'ends'];
 /** A condition begins a word; the words behind it that begin none belong to its value. */
@@ -40,7 +66,7 @@ function valueIn(condition: string, value: string | undefined, each: string): un
       const result = value.toLowerCase().replaceAll('-', ' ') as Wdl;
       if (WDL_WORDS.includes(result)) return result;
       throw new UserError(
-        `--where: ${JSON.stringify(value)} is no result (there are: ${WDL_WORDS.join(', ')})${didYouMean(value, WDL_WORDS)}`,
+        `--where: ${JSON.stringify(value)} is not a result (there are: ${WDL_WORDS.join(', ')})${didYouMean(value, WDL_WORDS)}`,
       );
     }
   }
@@ -51,6 +77,6 @@ function problem(each: string, twice: string | undefined): UserError {
   if (twice !== undefined) return new UserError(`--where: ${twice} is given twice`);
   const [named] = each.trim().split('=', 1);
   return new UserError(
-    `--where: ${JSON.stringify(each.trim())} is no condition (there are: ${EACH})${didYouMean(named, NAMES)}`,
+    `--where: ${JSON.stringify(each.trim())} is not a condition (there are: ${EACH})${didYouMean(named, NAMES)}`,
   );
 }

@@ -1,6 +1,7 @@
 /** Shows the progress of a run on stderr: a list that is updated in place on a terminal, else a line now and then. */
 
 import type { Progress } from '../../pipeline/game/progress.js';
+import { io } from '../cli/io.js';
 import { breathe, note } from '../cli/output.js';
 import { MANY_SLICES } from '../ui/classes.js';
 import { whole } from '../ui/numbers.js';
@@ -19,7 +20,7 @@ export async function newDisplay(
 ): Promise<Display> {
   // Loaded only where it is shown: it takes as long as all the rest of a short command.
   // A terminal without a width would wrap after every letter.
-  if (process.stderr.isTTY && process.stderr.columns > 0)
+  if (io.err.isTTY && (io.err.columns ?? 0) > 0)
     return (await import('./list.js')).newList(slices, concurrency);
   return quiet ? { listen: () => {}, close: async () => {} } : newLines();
 }
@@ -71,7 +72,7 @@ function newLines(): Display {
 }
 
 /** Of scans over tables. */
-interface ScanLines {
+export interface ScanLines {
   /** The ending that is looked at from now on, number `number` of `of`. */
   begin(ending: string, number: number, of: number): void;
   /** Prints progress; to be awaited between batches, with the number of values looked at. */

@@ -6,16 +6,16 @@
 import { UserError } from '../../operators/core/errors.js';
 import type { LongestPosition, SideOutcomes } from '../../pipeline/analysis/outcomes.js';
 import type { Tally } from '../../pipeline/analysis/stats.js';
-import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
+import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { TableManifest } from '../../pipeline/game/manifest.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES, type Wdl } from '../../pipeline/game/value.js';
 import { sideOf, viewsOf } from '../../pipeline/game/views.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import type { LineAnswer, PositionAnswer, ProbedLine, SolutionsAnswer } from '../positions/shapes.js';
-import { answerUnder, endingLine, endingSolutions, probeUnder, writingOf } from '../solved/ending-answer.js';
+import { endingLine, endingSolutions, probedAnswer, writingOf } from '../solved/ending-answer.js';
 import { type Answers, answerJson, type Solved } from '../solved/solved.js';
-import type { EndingAnswer, HistogramAnswer } from './api-answers.js';
+import type { EndingAnswer, HistogramAnswer, PlayedSide } from './api-answers.js';
 
 /** What `probe --json` prints, with the name of the game or graph, and the diagram. */
 export function servedAnswer<Position>(
@@ -45,8 +45,7 @@ export async function positionAnswer(
   prober: Prober<unknown>,
   board: unknown,
 ): Promise<PositionAnswer> {
-  const answer = answerUnder(game, board, await probeUnder(game, prober, board));
-  return servedAnswer(game.name, writingOf(game), board, [answer]);
+  return servedAnswer(game.name, writingOf(game), board, [await probedAnswer(game, prober, board)]);
 }
 
 /** Throws errors of the prober, and UserError under `wdl`, which holds no distances. */
@@ -90,44 +89,52 @@ export function hasCursed(metric: Metric, ending: Ending, tables: ReadonlyMap<st
  */
 export function endingAnswer(
   game: Game,
+  metric: Metric,
   ending: Ending,
   tables: ReadonlyMap<string, KnownTable>,
   scanned: HistogramAnswer | null,
 ): EndingAnswer {
   const known = ending.slices.map((slice) => tables.get(slice)!);
   const views = viewsOf(game, ending).map(({ slice, flipped }) => ({ ...tables.get(slice)!, flipped }));
-  const summed = (colour: Colour, of: (manifest: TableManifest) => readonly [number, number]): number =>
-    views.reduce((sum, { manifest, flipped }) => sum + of(manifest)[sideOf(game, colour, flipped)], 0);
-  const longest = (colour: Colour): number | null => {
+  const summed = (of: (manifest: TableManifest) => readonly [number, number]): [number, number] =>
+    both(game.colours, (colour) =>
+      views.reduce((sum, { manifest, flipped }) => sum + of(manifest)[sideOf(game, colour, flipped)], 0),
+    );
+  const longest = both(game.colours, (colour) => {
     const plies = views.map(({ manifest, flipped }) => manifest.longestWin[sideOf(game, colour, flipped)]);
     return plies.reduce((most, each) => (each === null ? most : Math.max(most ?? 0, each)), null);
-  };
-  const bySide = <T>(of: (colour: Colour) => T): [T, T] => [of(game.colours[0]), of(game.colours[1])];
-  const positions = bySide((colour) => summed(colour, (manifest) => manifest.positions));
-  const all = {
-    wins: bySide((colour) => summed(colour, (manifest) => manifest.wins)),
-    losses: bySide((colour) => summed(colour, (manifest) => manifest.losses)),
-  };
-  type ByPlies = HistogramAnswer['sides'][0]['wins'];
-  const counted = (of: (side: HistogramAnswer['sides'][0]) => ByPlies): [number, number] =>
-    scanned === null ? [0, 0] : both(scanned.sides, (side) => of(side).reduce((sum, [, n]) => sum + n, 0));
-  const most = (of: (side: HistogramAnswer['sides'][0]) => ByPlies): [number | null, number | null] =>
-    scanned === null ? [null, null] : both(scanned.sides, (side) => of(side).at(-1)?.[0] ?? null);
-  const cursedWins = counted((side) => side.cursedWins);
-  const blessedLosses = counted((side) => side.blessedLosses);
-  return {
+  });
+  const positions = summed((manifest) => manifest.positions);
+  const wins = summed((manifest) => manifest.wins);
+  const losses = summed((manifest) => manifest.losses);
+  const undecided = less(less(positions, wins), losses);
+  const common = {
     ending: ending.name,
     slices: [...ending.slices],
     pieces: ending.pieces,
     positions: positions[0] + positions[1],
-    wins: less(all.wins, cursedWins),
-    draws: less(less(positions, all.wins), all.losses),
-    losses: less(all.losses, blessedLosses),
+  };
+  const verified = known.every(({ verified }) => verified);
+  // Of a problem it does not matter which side is mated.
+  if (stipulations[metric].numbers)
+    return { ...common, solvable: less(positions, undecided), unsolvable: undecided, longest, verified };
+  const cursed = scanned !== null && 'longestCursed' in scanned ? scanned.sides : null;
+  const counted = (of: keyof Omit<PlayedSide, 'draws'>): [number, number] =>
+    cursed === null ? [0, 0] : both(cursed, (side) => side[of].reduce((sum, [, n]) => sum + n, 0));
+  const most = (of: 'wins' | 'cursedWins'): [number | null, number | null] =>
+    cursed === null ? [null, null] : both(cursed, (side) => side[of].at(-1)?.[0] ?? null);
+  const cursedWins = counted('cursedWins');
+  const blessedLosses = counted('blessedLosses');
+  return {
+    ...common,
+    wins: less(wins, cursedWins),
+    draws: undecided,
+    losses: less(losses, blessedLosses),
     cursedWins,
     blessedLosses,
-    longestWin: scanned === null ? bySide(longest) : most((side) => side.wins),
-    longestCursedWin: most((side) => side.cursedWins),
-    verified: known.every(({ verified }) => verified),
+    longestWin: cursed === null ? longest : most('wins'),
+    longestCursedWin: most('cursedWins'),
+    verified,
   };
 }
 
@@ -144,27 +151,35 @@ export function histogramAnswer(
   ending: Ending,
   outcomes: readonly SideOutcomes[],
 ): HistogramAnswer {
-  const [first, second] = outcomes as [SideOutcomes, SideOutcomes];
-  const written = (longest: LongestPosition | null) => (longest === null ? null : game.format(longest.board));
-  // Of a problem it does not matter which side is mated.
-  const longestOf = ({ longestWin, longestLoss }: SideOutcomes) =>
-    stipulations[metric].numbers ? (longestWin ?? longestLoss) : longestWin;
+  const sides = outcomes as [SideOutcomes, SideOutcomes];
+  const positions = (of: (side: SideOutcomes) => LongestPosition | null) =>
+    both(sides, (side) => {
+      const longest = of(side);
+      return longest === null ? null : game.format(longest.board);
+    });
+  if (stipulations[metric].numbers)
+    return {
+      ending: ending.name,
+      sides: both(sides, (side) => ({
+        solvable: [...countsOf(side, 'win'), ...countsOf(side, 'loss')].sort(([a], [b]) => a - b),
+        unsolvable: drawsOf(side),
+      })),
+      longest: positions(({ longestWin, longestLoss }) => longestWin ?? longestLoss),
+    };
   return {
     ending: ending.name,
-    sides: [sideHistogram(first), sideHistogram(second)],
-    longest: [written(longestOf(first)), written(longestOf(second))],
-    longestCursed: [written(first.longestCursedWin), written(second.longestCursedWin)],
+    sides: both(sides, (side) => ({
+      wins: countsOf(side, 'win'),
+      losses: countsOf(side, 'loss'),
+      cursedWins: countsOf(side, 'cursed win'),
+      blessedLosses: countsOf(side, 'blessed loss'),
+      draws: drawsOf(side),
+    })),
+    longest: positions(({ longestWin }) => longestWin),
+    longestCursed: positions(({ longestCursedWin }) => longestCursedWin),
   };
 }
 
-function sideHistogram({ results }: SideOutcomes): HistogramAnswer['sides'][0] {
-  const counted = (word: Wdl): [number, number][] =>
-    (results.get(word)?.byPly ?? []).map(([plies, { orbits }]: readonly [number, Tally]) => [plies, orbits]);
-  return {
-    wins: counted('win'),
-    losses: counted('loss'),
-    cursedWins: counted('cursed win'),
-    blessedLosses: counted('blessed loss'),
-    draws: results.get('draw')?.orbits ?? 0,
-  };
-}
+const countsOf = ({ results }: SideOutcomes, word: Wdl): [number, number][] =>
+  (results.get(word)?.byPly ?? []).map(([plies, { orbits }]: readonly [number, Tally]) => [plies, orbits]);
+const drawsOf = ({ results }: SideOutcomes): number => results.get('draw')?.orbits ?? 0;

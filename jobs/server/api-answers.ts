@@ -22,26 +22,48 @@ export const GameAnswer = z
   .openapi('GameAnswer');
 export type GameAnswer = z.infer<typeof GameAnswer>;
 
-export const EndingAnswer = z
+const bySide = <T extends z.ZodType>(of: T) => z.tuple([of, of]);
+
+const ending = {
+  ending: z.string(),
+  slices: z.array(z.string()),
+  pieces: count,
+  /** Legal positions, of both sides to move, symmetric ones counted once. */
+  positions: count,
+  verified: z.boolean(),
+};
+
+export const PlayedEnding = z
   .object({
-    ending: z.string(),
-    slices: z.array(z.string()),
-    pieces: count,
-    /** Legal positions, of both sides to move, symmetric ones counted once. */
-    positions: count,
-    /** By side: how many positions with it to move are won, drawn, lost for it. Of problems wins or losses have a solution, and draws none. */
-    wins: z.tuple([count, count]),
-    draws: z.tuple([count, count]),
-    losses: z.tuple([count, count]),
+    ...ending,
+    /** By side: how many positions with it to move are won, drawn, lost for it. */
+    wins: bySide(count),
+    draws: bySide(count),
+    losses: bySide(count),
     /** Wins and losses that the 50-move rule makes draws: `dtz` alone has them. They are among no others. */
-    cursedWins: z.tuple([count, count]),
-    blessedLosses: z.tuple([count, count]),
-    /** Plies of the longest win of each side; null if it never wins, or under `wdl`. Of problems the most plies with it to move. */
-    longestWin: z.tuple([Plies, Plies]),
-    longestCursedWin: z.tuple([Plies, Plies]),
-    verified: z.boolean(),
+    cursedWins: bySide(count),
+    blessedLosses: bySide(count),
+    /** Plies of the longest win of each side; null if it never wins, or under `wdl`. */
+    longestWin: bySide(Plies),
+    longestCursedWin: bySide(Plies),
   })
-  .openapi('EndingAnswer');
+  .openapi('PlayedEnding');
+export type PlayedEnding = z.infer<typeof PlayedEnding>;
+
+/** Under metrics of problems. */
+export const ProblemEnding = z
+  .object({
+    ...ending,
+    /** By side: how many positions with it to move have a solution. */
+    solvable: bySide(count),
+    unsolvable: bySide(count),
+    /** Plies of the longest problem with each side to move; null if there is none. */
+    longest: bySide(Plies),
+  })
+  .openapi('ProblemEnding');
+export type ProblemEnding = z.infer<typeof ProblemEnding>;
+
+export const EndingAnswer = z.union([PlayedEnding, ProblemEnding]).openapi('EndingAnswer');
 export type EndingAnswer = z.infer<typeof EndingAnswer>;
 
 /** An ending of chess that Syzygy's files have. */
@@ -99,7 +121,7 @@ export type PlanAnswer = z.infer<typeof PlanAnswer>;
 
 const ByPlies = z.array(z.tuple([count, count]));
 
-const SideHistogram = z.object({
+const PlayedSide = z.object({
   wins: ByPlies,
   losses: ByPlies,
   /** Under `dtz` alone there are any. */
@@ -107,17 +129,37 @@ const SideHistogram = z.object({
   blessedLosses: ByPlies,
   draws: count,
 });
+export type PlayedSide = z.infer<typeof PlayedSide>;
+
+const positions = bySide(z.string().nullable());
 
 /** How many positions of an ending are won, and lost, in how many plies; by side to move. */
-export const HistogramAnswer = z
+export const PlayedHistogram = z
   .object({
     ending: z.string(),
-    sides: z.tuple([SideHistogram, SideHistogram]),
-    /** A position of each side with the longest win, or longest problem; null if it never wins, or has none. */
-    longest: z.tuple([z.string().nullable(), z.string().nullable()]),
-    longestCursed: z.tuple([z.string().nullable(), z.string().nullable()]),
+    sides: bySide(PlayedSide),
+    /** A position of each side with the longest win; null if it never wins. */
+    longest: positions,
+    longestCursed: positions,
   })
-  .openapi('HistogramAnswer');
+  .openapi('PlayedHistogram');
+export type PlayedHistogram = z.infer<typeof PlayedHistogram>;
+
+const ProblemSide = z.object({ solvable: ByPlies, unsolvable: count });
+export type ProblemSide = z.infer<typeof ProblemSide>;
+
+/** How many positions of an ending have a solution in how many plies; by side to move. */
+export const ProblemHistogram = z
+  .object({
+    ending: z.string(),
+    sides: bySide(ProblemSide),
+    /** A position with the longest problem of each side; null if there is none. */
+    longest: positions,
+  })
+  .openapi('ProblemHistogram');
+export type ProblemHistogram = z.infer<typeof ProblemHistogram>;
+
+export const HistogramAnswer = z.union([PlayedHistogram, ProblemHistogram]).openapi('HistogramAnswer');
 export type HistogramAnswer = z.infer<typeof HistogramAnswer>;
 
 /** A graph that was imported, or a keyed game whose positions were reached. */

@@ -31,7 +31,7 @@ const endingsRoute = getRoute(
     tag: 'catalogue',
     summary: 'Endings that are solved, the smaller ones first',
     description:
-      'Each has its counts by side to move, its longest wins, and whether it was verified. Under `dtz`, cursed wins and blessed losses are counted apart, by a scan of the tables the first time.',
+      'Each has its counts by side to move, its longest wins, and whether it was verified. Under `dtz`, cursed wins and blessed losses are counted apart, by a scan of the tables the first time. Of problems: how many have a solution, and the longest.',
   },
   z.object({ game: AskedGame, metric: AskedMetric }),
   z.array(EndingAnswer),
@@ -66,7 +66,7 @@ const histogramRoute = getRoute(
   {
     operationId: 'countByPlies',
     tag: 'catalogue',
-    summary: 'How many positions of an ending are won and lost in how many plies',
+    summary: 'How many positions of an ending are won and lost, or have a solution, in how many plies',
     description: 'A scan of its tables the first time; kept from then on.',
   },
   z.object({ game: AskedGame, metric: AskedMetric, ending: AskedEnding }),

@@ -1,5 +1,6 @@
 /** Graphs and keyed games, which lie in stores as graphs: a list of them, and one prober for each and each metric. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { oneOf } from '../../operators/core/once.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
@@ -15,11 +16,13 @@ import { ChangedRulesError } from '../../pipeline/tables/table-guard.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { readNodeId } from '../graph/node-id.js';
 import { nodesAsMoves, type OpenedKeyed, SolvedKeyed, writingOf } from '../solved/keyed.js';
+import { pausing } from '../solved/pausing.js';
 import type { Solved } from '../solved/solved.js';
 import type { GraphAnswer } from './api-answers.js';
-import { LISTING, remembered } from './catalogue/remembered.js';
-import { KeptProbers, pausing } from './kept-probers.js';
+import { listing } from './catalogue/listing.js';
+import { KeptProbers, pause } from './kept-probers.js';
 import { asked, HttpProblem } from './problems.js';
+import type { ServedGame } from './served-game.js';
 import type { Versions } from './versions.js';
 
 export interface Graphs {
@@ -27,23 +30,11 @@ export interface Graphs {
   readonly keyed: readonly string[];
   /** What is imported, with the metrics of its tables. */
   list(): Promise<GraphAnswer[]>;
-  /** Whether a module was given for the game, or something of this name is imported. */
-  has(name: string): Promise<boolean>;
-  /** Throws HttpProblem 400 for text that is no position of the game, 413 for one with too many moves. */
-  read(name: string, text: string): unknown;
-  /** The metric that a request names, or that of the first table. Throws HttpProblem 400 for one that the game lacks, 404 without a table. */
-  metric(name: string, named: Metric | undefined): Promise<Metric>;
   /**
-   * Calls `work` with the game or graph under a metric that it is solved for. Throws HttpProblem 404 if it is not any more. It is opened again once
-   * the store has another of its name, and after errors of the store.
-   * @param signal of a batch or a line: other requests are let through between its positions, and it ends once the client has gone.
+   * A keyed game, or a graph, whose positions are its nodes. It is opened again once the store has another of its name.
+   * @param missing throws where no module was given for a game of the name, and nothing of this name is imported.
    */
-  probing<T>(
-    name: string,
-    metric: Metric,
-    signal: AbortSignal | undefined,
-    work: (solved: Solved) => Promise<T>,
-  ): Promise<T>;
+  game(name: string, missing: () => unknown): ServedGame;
 }
 
 interface Known {
@@ -74,7 +65,7 @@ export function newGraphs(
 ): Graphs {
   const rules = new Map(keyed.map((game) => [game.name, game]));
   const kept = new KeptProbers<OpenedKeyed<unknown>>(reach, () => versions.closeFiles());
-  const list = remembered(read, { ...LISTING, report });
+  const list = oneOf(read, listing(report));
 
   async function read(): Promise<ReadonlyMap<string, Known>> {
     const tables = await Promise.all(catalogue.metrics.map((metric) => store.list(`${GRAPH}/${metric}/`)));
@@ -139,41 +130,46 @@ export function newGraphs(
       }));
     },
 
-    has: async (name) => rules.has(name) || (await list()).has(name),
-
-    read(name, text) {
+    game(name, missing) {
       const game = rules.get(name);
-      return asked(() => {
-        if (game === undefined) return readNodeId(text);
-        const position = game.parse(text);
-        requireFewMoves(game.moves(position).length);
-        return position;
-      });
-    },
+      return {
+        name,
+        read: (text) =>
+          asked(() => {
+            if (game === undefined) return readNodeId(text);
+            const position = game.parse(text);
+            requireFewMoves(game.moves(position).length);
+            return position;
+          }),
 
-    async metric(name, named) {
-      const game = rules.get(name);
-      const solved = (await list()).get(name)?.metrics ?? [];
-      const all = game === undefined ? solved : metricsOf(game);
-      if (game !== undefined && named !== undefined && !all.includes(named))
-        throw new HttpProblem(400, `metric: ${name} has no ${named} (it has: ${all.join(', ')})`);
-      const metric = all.find((each) => solved.includes(each) && (named ?? each) === each);
-      if (metric !== undefined) return metric;
-      throw notSolved(name, named);
-    },
-
-    probing(name, metric, signal, work) {
-      const objects = [graphManifestName(name), tableManifestName(GRAPH, metric, name)];
-      const version = objects.reduce((sum, object) => sum + versions.of(object), 0);
-      return kept.use(
-        `${name}/${metric}`,
-        version,
-        () => open(name, metric),
-        ({ writing, prober }) => {
-          const paused = signal === undefined ? prober : pausing(prober, signal);
-          return work(new SolvedKeyed(writing, async () => paused));
+        async metric(named) {
+          const known = (await list()).get(name);
+          if (game === undefined && known === undefined) missing();
+          const solved = known?.metrics ?? [];
+          const all = game === undefined ? solved : metricsOf(game);
+          if (game !== undefined && named !== undefined && !all.includes(named))
+            throw new HttpProblem(400, `metric: ${name} has no ${named} (it has: ${all.join(', ')})`);
+          const metric = all.find((each) => solved.includes(each) && (named ?? each) === each);
+          if (metric !== undefined) return metric;
+          throw notSolved(name, named);
         },
-      );
+
+        metricsOf: async (_, metric) => [metric],
+
+        probing(metric, signal, work) {
+          const objects = [graphManifestName(name), tableManifestName(GRAPH, metric, name)];
+          const version = objects.reduce((sum, object) => sum + versions.of(object), 0);
+          return kept.use(
+            `${name}/${metric}`,
+            version,
+            () => open(name, metric),
+            ({ writing, prober }) => {
+              const paused = signal === undefined ? prober : pausing(prober, () => pause(signal));
+              return work(new SolvedKeyed(writing, async () => paused) as Solved);
+            },
+          );
+        },
+      };
     },
   };
 }

@@ -1,16 +1,12 @@
 /** Probers that stay open from question to question. */
 import { StorageError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import { breathe } from '../cli/output.js';
 import { HttpProblem, mayBeReplaced } from './problems.js';
 
-interface Kept<Prober> {
-  readonly version: number;
-  readonly prober: Promise<Prober>;
-}
-
 /** Probers by key. They are opened when they are first used, and again after failures that this may mend. */
 export class KeptProbers<Prober> {
-  readonly #kept = new Map<string, Kept<Prober>>();
+  readonly #once = newOnce<string, Prober>();
 
   /**
    * @param reach throws if the store cannot be reached.
@@ -36,49 +32,26 @@ export class KeptProbers<Prober> {
   ): Promise<T> {
     // One function for both calls: this is passed by every value that an answer is made of.
     for (let isAgain = false; ; isAgain = true) {
-      let kept = this.#kept.get(key);
-      if (kept === undefined || kept.version !== version) {
-        kept = { version, prober: open() };
-        this.#kept.set(key, kept);
-      }
-      let isOpen = false;
+      const opened = this.#once(key, open, version);
       try {
-        const prober = await kept.prober;
-        isOpen = true;
-        return await work(prober);
+        return await work(await opened);
       } catch (error) {
-        this.#failed(key, kept, isOpen, error);
+        this.#failed(key, opened, error);
         if (isAgain || !mayBeReplaced(error)) throw error;
         this.closeFiles();
       }
     }
   }
 
-  #failed(key: string, kept: Kept<Prober>, wasOpen: boolean, error: unknown): void {
-    const forget = () => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
-    };
-    if (!wasOpen || mayBeReplaced(error)) forget();
+  #failed(key: string, opened: Promise<Prober>, error: unknown): void {
+    const forget = () => this.#once.forget(key, opened);
+    if (mayBeReplaced(error)) forget();
     // The client has waited long enough: whether the store is there is found out without it.
     else if (error instanceof StorageError) void this.reach().then(forget, () => {});
   }
 }
 
-/** A prober for many positions: it lets other requests through between them, and ends when nobody waits for it any more. */
-export function pausing<Asking extends { probe(position: never): Promise<unknown> }>(
-  prober: Asking,
-  signal: AbortSignal,
-): Asking {
-  return {
-    ...prober,
-    async probe(board: never) {
-      await pause(signal);
-      return prober.probe(board);
-    },
-  };
-}
-
-/** Lets other requests through. Throws HttpProblem 503 once nobody waits for the answer any more. */
+/** Between positions of one answer: lets other requests through. Throws HttpProblem 503 once nobody waits for the answer any more. */
 export async function pause(signal: AbortSignal): Promise<void> {
   await breathe();
   if (signal.aborted) throw new HttpProblem(503, 'the request was given up', { 'Retry-After': '5' });

@@ -10,7 +10,8 @@ import { MissingFileError } from '../../pipeline/games/chess/syzygy/format.js';
 import { codedBy } from '../../pipeline/games/chess/syzygy/read/prober.js';
 import { drawnThroughout } from '../../pipeline/tables/probe/drawn-throughout.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
-import { pausing } from './kept-probers.js';
+import { pausing } from '../solved/pausing.js';
+import { pause } from './kept-probers.js';
 import { type CodeOf, lichessAnswer, lichessMainLine, sliceOf } from './lichess.js';
 import { LichessAnswer, LichessMainLine } from './lichess-shapes.js';
 import { asked, HttpProblem } from './problems.js';
@@ -76,11 +77,15 @@ export function lichessRoutes(service: Service, app: OpenAPIHono): void {
 
   async function mainLineOf(board: ChessBoard, signal: AbortSignal): Promise<LichessMainLine> {
     return probers.probing(game, 'dtz', (prober) =>
-      lichessMainLine(board, pausing(prober as Prober<ChessBoard>, signal), async (at) => {
-        const coded = await codeOf('dtz', at, chess.locate(at).slice);
-        if (coded === null) throw new HttpProblem(404, 'there are no values of dtz of this position here');
-        return coded;
-      }),
+      lichessMainLine(
+        board,
+        pausing(prober as Prober<ChessBoard>, () => pause(signal)),
+        async (at) => {
+          const coded = await codeOf('dtz', at, chess.locate(at).slice);
+          if (coded === null) throw new HttpProblem(404, 'there are no values of dtz of this position here');
+          return coded;
+        },
+      ),
     );
   }
 

@@ -35,7 +35,7 @@ export async function listen(
   const listener = getRequestListener(app.fetch, {
     errorHandler: () => {
       refused(400);
-      return new Response(refusal('this is no address here'), { status: 400, headers: REFUSAL_HEADERS });
+      return new Response(refusal('this is not an address here'), { status: 400, headers: REFUSAL_HEADERS });
     },
   });
   const connections = new Connections(listener, limits);
@@ -66,7 +66,7 @@ export async function listen(
   });
   server.on('connect', (_: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {});
-    answer(socket, 405, 'this is no proxy');
+    answer(socket, 405, 'this is not a proxy');
     refused(405);
   });
   await new Promise<void>((resolve, reject) => {
@@ -102,7 +102,7 @@ function addressProblem(error: NodeJS.ErrnoException, host: string, port: number
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new UserError(`--host: ${host} is no address of this machine`);
+      return new UserError(`--host: ${host} is not an address of this machine`);
     default:
       return new StorageError(address, `cannot be listened on: ${error.message}`, { cause: error });
   }
@@ -122,7 +122,7 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Socket): number | nu
     socket.destroy();
     return null;
   }
-  const [status, why] = own(REFUSALS, error.code ?? '') ?? [400, 'this is no HTTP request'];
+  const [status, why] = own(REFUSALS, error.code ?? '') ?? [400, 'this is not an HTTP request'];
   answer(socket, status, why);
   return status;
 }

@@ -251,7 +251,7 @@ export function positionRoutes(service: Service, app: OpenAPIHono): void {
     const position = game.read(asked.position);
     const { answer, lasting } = await service.inTurn(context, async ({ signal }) => {
       const metric = await game.metric();
-      if (game.solutions === undefined || !stipulations[metric].numbers)
+      if (!stipulations[metric].numbers)
         throw new HttpProblem(400, `metric ${metric} holds no solutions: ask for its main line`);
       return game.solutions(position, metric, asked.limit, signal);
     });

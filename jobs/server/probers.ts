@@ -22,8 +22,10 @@ import { underRule } from '../../pipeline/tables/probe/under-rule.js';
 import type { Publication } from '../../pipeline/tables/published/publication.js';
 import { MissingTableError } from '../../pipeline/tables/table.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { SolvedEndings } from '../solved/ending.js';
+import { pausing } from '../solved/pausing.js';
 import type { ServedCatalogue } from './catalogue/catalogue.js';
-import { KeptProbers } from './kept-probers.js';
+import { KeptProbers, pause } from './kept-probers.js';
 import { HttpProblem } from './problems.js';
 import type { Versions, Watched } from './versions.js';
 
@@ -33,6 +35,18 @@ export interface Probers {
    * where a table or file is missing. While the store is gone, values in memory still answer.
    */
   probing<T>(game: Game, metric: Metric, work: (prober: Prober<unknown>) => Promise<T>): Promise<T>;
+  /**
+   * Calls `work` with the endings of the game as they are solved under the metric. Throws as {@link probing}.
+   * @param signal of a batch or a line: other requests are let through between its positions, and it ends once the client has gone.
+   */
+  solving<T>(
+    game: Game,
+    metric: Metric,
+    signal: AbortSignal | undefined,
+    work: (solved: SolvedEndings) => Promise<T>,
+  ): Promise<T>;
+  /** Whether Syzygy's files answer for the game under the metric. */
+  hasFiles(game: Game, metric: Metric): boolean;
   /** The blocks in memory, for probers of others. */
   readonly cache: BlockCache;
   /** Values looked up in blocks in memory, and in those that were read for it. */
@@ -62,6 +76,10 @@ export function newProbers(options: {
   /** By the publication's game and metric. */
   const publishedCounters = new Map<string, PublishedCounters>();
 
+  function hasFiles(game: Game, metric: Metric): boolean {
+    return syzygy !== null && game.name === 'chess' && metric === SYZYGY_METRIC;
+  }
+
   function openTables(game: Game, metric: Metric): Prober<unknown> {
     const watched = new Map<string, Watched>();
     const versionOf = (slice: string) => {
@@ -73,7 +91,7 @@ export function newProbers(options: {
       return manifest.version();
     };
     const tables = newProber({ game: namedFor(game, metric), metric, store, cache, versionOf });
-    if (syzygy === null || game.name !== 'chess' || metric !== SYZYGY_METRIC) return tables;
+    if (syzygy === null || !hasFiles(game, metric)) return tables;
     const files = syzygyProber(syzygy) as Prober<unknown>;
     return eitherProber(game, [tables, files], (slice) => catalogue.has(game, metric, slice));
   }
@@ -105,8 +123,10 @@ export function newProbers(options: {
 
   /** Null if no table or file here has the position under the metric. */
   async function probeUnder(game: Game, metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
-    const hasFiles = metric === SYZYGY_METRIC && syzygy !== null && game.name === 'chess';
-    if (!hasFiles && !(await catalogue.has(game, metric, namedFor(game, metric).locate(board).slice)))
+    if (
+      !hasFiles(game, metric) &&
+      !(await catalogue.has(game, metric, namedFor(game, metric).locate(board).slice))
+    )
       return null;
     try {
       return await probing(game, metric, (prober) => prober.probe(board));
@@ -146,6 +166,13 @@ export function newProbers(options: {
   return {
     cache,
     probing,
+    hasFiles,
+    solving: (game, metric, signal, work) =>
+      probing(game, metric, (prober) => {
+        const paused = signal === undefined ? prober : pausing(prober, () => pause(signal));
+        const lookup = { probers: [paused], probersOf: async () => [paused] as const };
+        return work(new SolvedEndings(game, game.name, async () => lookup));
+      }),
     counts() {
       const { hits, misses, bytesRead } = cache.counts;
       const sum = { hits, misses, bytesRead };

@@ -8,7 +8,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { openSyzygyTables, type SyzygyTables } from '../../pipeline/games/chess/syzygy/read/tables.js';
 import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { newCatalogue, type ServedCatalogue } from './catalogue/catalogue.js';
-import { LISTING } from './catalogue/remembered.js';
+import { FRESH_MS } from './catalogue/listing.js';
 import { type Asker, GONE } from './catalogue/scans.js';
 import { Gate, type TurnKind } from './gate.js';
 import { type Graphs, newGraphs } from './graphs.js';
@@ -75,7 +75,7 @@ export function newService(options: ServiceOptions): Service {
   const limits = { ...LIMITS, ...options.limits };
   const byName = new Map(games.map((game) => [game.name, game]));
   const gate = new Gate(limits);
-  const versions = new Versions(store, reach, LISTING.freshMs);
+  const versions = new Versions(store, reach, FRESH_MS);
   const places = [store, published, syzygy].filter((place) => place !== undefined);
   const placeless = withoutPlaces(places);
   const catalogue = newCatalogue({

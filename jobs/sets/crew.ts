@@ -2,7 +2,6 @@
  * Threads that do the steps of sets of Syzygy files. A thread solves or verifies one ending at a time; the files of an ending are written by
  * all threads that have nothing else to do.
  */
-import { Worker } from 'node:worker_threads';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Audited } from '../../pipeline/audit/audit.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
@@ -15,6 +14,7 @@ import type { CrewTask } from '../engines/protocol.js';
 import { Remote } from '../engines/remote.js';
 import { scratchIn } from '../engines/scratch-store.js';
 import type { Unplaced } from '../engines/tasks.js';
+import { newThread } from '../engines/thread.js';
 import { type Written, writeFiles } from '../export/syzygy-files.js';
 import type { Cost, Counted } from '../progress/set-records.js';
 
@@ -90,7 +90,7 @@ class CrewThread {
   #listen: CrewListener = () => {};
 
   constructor(place: CrewPlace) {
-    const worker = new Worker(new URL('./syzygy-worker.js', import.meta.url), { workerData: place });
+    const worker = newThread('syzygy-worker.js', { workerData: place });
     this.#remote = new Remote(worker, 'the thread', (notice) => this.#listen(notice));
     this.#unhalt = haltAtSignal(() => this.#remote.end());
   }

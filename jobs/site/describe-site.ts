@@ -10,7 +10,13 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needCatalogue } from '../../pipeline/tables/published/catalogue.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
+import type {
+  EndingAnswer,
+  GameAnswer,
+  HistogramAnswer,
+  PlayedHistogram,
+  PlayedSide,
+} from '../server/api-answers.js';
 import { newCatalogue, type ServedCatalogue } from '../server/catalogue/catalogue.js';
 import { json } from './folder.js';
 import {
@@ -176,9 +182,9 @@ async function ofPublication(
       longestCursedWin: [null, null],
     })),
     async histogram(ending) {
-      const { sides } = await solved.histogram(game, metric, ending);
+      const { sides } = (await solved.histogram(game, metric, ending)) as PlayedHistogram;
       const [first, second] = sides;
-      const plain = ({ draws }: { draws: number }) => ({
+      const plain = ({ draws }: PlayedSide) => ({
         wins: [],
         losses: [],
         cursedWins: [],

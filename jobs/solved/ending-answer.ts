@@ -11,26 +11,20 @@ import { builtIn } from '../../pipeline/games/built-in.js';
 import { type MainLine, mainLine } from '../../pipeline/tables/probe/main-line.js';
 import type { Probed, ProbedMove, Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
-import { isUnsure, type Judged, verdictOf } from '../../pipeline/tables/probe/verdict.js';
+import { isUnsure, verdictOf } from '../../pipeline/tables/probe/verdict.js';
 import type { LineMove, MetricLine, MetricSolutions } from '../positions/shapes.js';
 import { type Result, resultOf } from '../ui/game-tags.js';
 import { type Answer, positionJson, type Solved } from './solved.js';
 
-/** A position under one metric. */
-export interface UnderMetric {
-  readonly metric: Metric;
-  readonly probed: Probed<unknown>;
-  /** In problems: the value with the other side to move, if that has a solution. */
-  readonly setPlay?: Judged & { readonly number?: number };
-}
-
-/** Throws what the prober throws. */
-export async function probeUnder(game: Game, prober: Prober<unknown>, board: unknown): Promise<UnderMetric> {
+/**
+ * What a prober says of a position, in problems also with the other side to move, with names of slices as the metric has them. Throws what the
+ * prober throws. @param game also one whose slices go by another metric's names.
+ */
+export async function probedAnswer(game: Game, prober: Prober<unknown>, board: unknown): Promise<Answer> {
   const { metric } = prober;
   const probed = await prober.probe(board);
-  if (!stipulations[metric].numbers) return { metric, probed };
-  const setPlay = await setPlayOf(game, prober, board);
-  return setPlay === null ? { metric, probed } : { metric, probed, setPlay };
+  const setPlay = stipulations[metric].numbers ? await setPlayOf(game, prober, board) : null;
+  return answerOf(game, board, metric, probed, setPlay);
 }
 
 /** The value with the other side to move; null if that is not legal, or has no solution. */
@@ -52,8 +46,13 @@ async function setPlayOf(
   return probed.plies === null || probed.plies === 0 ? null : probed;
 }
 
-/** The answer, with names of slices as the metric has them. @param game also one whose slices go by another metric's names. */
-export function answerUnder(game: Game, board: unknown, { metric, probed, setPlay }: UnderMetric): Answer {
+function answerOf(
+  game: Game,
+  board: unknown,
+  metric: Metric,
+  probed: Probed<unknown>,
+  setPlay: Probed<unknown> | null = null,
+): Answer {
   const named = namedFor(game, metric);
   return {
     metric,
@@ -62,7 +61,7 @@ export function answerUnder(game: Game, board: unknown, { metric, probed, setPla
     isOver: probed.moves.length === 0,
     ...verdictOf(probed),
     number: probed.number,
-    setPlay,
+    setPlay: setPlay ?? undefined,
     moves: probed.moves.map((move) => ({
       name: move.san,
       ...(hasUci(game) && { uci: move.uci }),
@@ -93,7 +92,7 @@ export async function endingLine(
 ): Promise<{ readonly best: MainLine<unknown>; readonly json: MetricLine }> {
   const best = await mainLine(game, prober, board);
   const { start, steps, isCut, ruleDrawsAt } = best;
-  const { moves: _, ...answer } = answerUnder(game, board, { metric: prober.metric, probed: start });
+  const { moves: _, ...answer } = answerOf(game, board, prober.metric, start);
   const json = {
     ...positionJson(writingOf(game), board, answer),
     line: movesJson(game, board, steps),
@@ -110,11 +109,11 @@ export async function endingSolutions(
   prober: Prober<unknown>,
   board: unknown,
   limit: number,
-): Promise<{ readonly start: Probed<unknown>; readonly json: MetricSolutions }> {
+): Promise<{ readonly start: Answer; readonly json: MetricSolutions }> {
   const { metric } = prober;
   if (!stipulations[metric].numbers)
     throw new UserError(`metric ${metric} holds no solutions: ask for its main line`);
-  const under = await probeUnder(game, prober, board);
+  const start = await probedAnswer(game, prober, board);
   const lines: LineMove[][] = [];
   let more = false;
   for await (const line of new Solutions(game, prober).lines(board)) {
@@ -122,8 +121,7 @@ export async function endingSolutions(
     if (more) break;
     lines.push(movesJson(game, board, line));
   }
-  const { moves: _, ...answer } = answerUnder(game, board, under);
-  return { start: under.probed, json: { ...positionJson(writingOf(game), board, answer), lines, more } };
+  return { start, json: { ...positionJson(writingOf(game), board, start), lines, more } };
 }
 
 /** Moves that follow one another. */

@@ -29,6 +29,7 @@ import type { ProblemReport } from '../report/problems.js';
 import { storeToRead } from '../stores.js';
 import { hasMates } from '../ui/verdict.js';
 import { PROBE_CACHE } from './open-prober.js';
+import { pausing } from './pausing.js';
 import {
   askedRows,
   bestOf,
@@ -123,6 +124,7 @@ export class EndingTables implements SolvedTables {
       const { open, beside, asked: endings } = this;
       const slices = views.map(({ shown }) => shown);
       const words = { game, metric, endings: this.endings, slices };
+      const progress = newScanLines();
       const rowColumns = columns.map((name) => columnOf(name, words));
       const about = { game: game.name, metric, slice: slices.join(' '), columns };
       return {
@@ -135,7 +137,16 @@ export class EndingTables implements SolvedTables {
           selection,
           open,
           numbers: beside,
-          meets: meetsOf(where!, () => new Solutions(game, this.prober())),
+          progress,
+          // A problem may have thousands of positions behind it.
+          meets: meetsOf(
+            where!,
+            () =>
+              new Solutions(
+                game,
+                pausing(this.prober(), () => progress.report(0)),
+              ),
+          ),
           columns: rowColumns,
           best,
           groupRows: groupRowsIn(memory, limit),

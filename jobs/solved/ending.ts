@@ -1,12 +1,13 @@
 /** Positions of games that are solved by endings, looked up in tables, published tables or Syzygy files. */
 
 import { UserError } from '../../operators/core/errors.js';
+import { oneOf } from '../../operators/core/once.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
-import { publishedAs, stipulations } from '../../pipeline/game/stipulation.js';
+import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { MainLine } from '../../pipeline/tables/probe/main-line.js';
-import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
+import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { positionReaderOf } from '../asked/fen-lists.js';
 import type { ProbedLine } from '../positions/shapes.js';
 import type { SolvedValue } from '../positions/value.js';
@@ -14,8 +15,8 @@ import { numbered } from '../ui/numbered-moves.js';
 import { solutionText } from '../ui/problem-notation.js';
 import { capital, distance, hasMates, verdict } from '../ui/verdict.js';
 import { positionWords } from '../user-game.js';
-import { answerUnder, endingLine, endingSolutions, moverOf, type UnderMetric } from './ending-answer.js';
-import { type Lookup, type LookupFlags, openLookup, type TableSource, tableSource } from './open-prober.js';
+import { endingLine, endingSolutions, moverOf, probedAnswer } from './ending-answer.js';
+import type { Lookup } from './open-prober.js';
 import type { Answer, Answers, Solved, SolvedLine } from './solved.js';
 
 /** A position as the game has it. */
@@ -39,21 +40,19 @@ const SOLUTIONS = 20;
 export class SolvedEndings implements Solved<Position> {
   readonly players: readonly [string, string];
   readonly what: string;
-  private opened: Promise<Lookup> | undefined;
-  private counted: Lookup['caches'] = null;
+  /** Opens the tables, which the first position does otherwise. Throws UserError or StorageError if their place is not there. */
+  readonly open: () => Promise<Lookup>;
+  private counted: Lookup['caches'];
 
-  /**
-   * @param asked the game as the command line names it.
-   * @param source in place of the store that flags name.
-   */
+  /** @param asked the game as the command line names it. */
   constructor(
-    private readonly game: Game,
+    readonly game: Game,
     asked: string,
-    private readonly flags: LookupFlags,
-    private readonly source?: TableSource,
+    open: () => Promise<Lookup>,
   ) {
     this.players = game.colours;
     this.what = positionWords(asked);
+    this.open = oneOf(open);
   }
 
   starts(): never {
@@ -81,18 +80,13 @@ export class SolvedEndings implements Solved<Position> {
     return this.game.clock?.(board) ?? 0;
   }
 
-  /** Opens the tables, which the first position does otherwise. Throws UserError or StorageError if their place is not there. */
-  open(): Promise<Lookup> {
-    return (this.opened ??= openLookup(this.game, this.flags, this.source));
-  }
-
   async probe({ board }: Position): Promise<Answers> {
-    const { probe, caches } = await this.open();
+    const { probersOf, caches } = await this.open();
     this.counted = caches;
-    const probings = await probe(board);
-    const [first, ...others] = probings;
-    const answered = (under: UnderMetric) => answerUnder(this.game, board, under);
-    return [answered(first), ...others.map(answered)];
+    const [first, ...others] = await probersOf(board);
+    const answers: [Answer, ...Answer[]] = [await probedAnswer(this.game, first, board)];
+    for (const prober of others) answers.push(await probedAnswer(this.game, prober, board));
+    return answers;
   }
 
   verdict({ board }: Position, answer: Answer): string {
@@ -109,19 +103,11 @@ export class SolvedEndings implements Solved<Position> {
   }
 
   async line({ board }: Position, limit = SOLUTIONS): Promise<SolvedLine> {
-    const { flags } = this;
-    if (flags.syzygy !== undefined)
-      throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
-    const hasPlies = (metric: Metric) => stipulations[publishedAs(metric)].plies;
-    const refusal = new UserError(
-      'published tables of wins, draws and losses have no main line: --line with --published is for problems and keyed games',
-    );
-    if (flags.published !== undefined && !this.game.metrics.some(hasPlies)) throw refusal;
-    const { probersOf } = await this.open();
+    const { probersOf, noLine } = await this.open();
     const probers = await probersOf(board);
     // Where another metric has a line, the one without distances is passed over: it has none.
     const followed = probers.filter(({ metric }) => stipulations[metric].plies);
-    if (flags.published !== undefined && followed.length === 0) throw refusal;
+    if (noLine !== undefined && followed.length === 0) throw new UserError(noLine);
     const lines: MetricLine[] = [];
     for (const prober of followed.length === 0 ? probers : followed) {
       const { numbers } = stipulations[prober.metric];
@@ -142,13 +128,6 @@ export class SolvedEndings implements Solved<Position> {
         : { ...json, metrics: Object.fromEntries(lines.map((each) => [each.metric, each.json])) },
       text: `${this.game.diagram(board)}\n${texts.join('\n')}`,
     };
-  }
-
-  /** Looks positions up under a metric, in the tables of a store alone, and without the 50-move rule. */
-  proberOf(metric: Metric): { readonly game: Game; readonly prober: Prober<unknown> } {
-    const { store, cache } = this.source ?? tableSource(this.flags);
-    const game = namedFor(this.game, metric);
-    return { game, prober: newProber({ game, metric, store, cache }) };
   }
 
   private async best(game: Game, prober: Prober<unknown>, board: unknown): Promise<MetricLine> {

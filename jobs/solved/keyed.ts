@@ -1,5 +1,6 @@
 /** Positions of keyed games, and nodes of graphs, as {@link Solved} has them. */
 import { UserError } from '../../operators/core/errors.js';
+import { oneOf } from '../../operators/core/once.js';
 import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import type { GraphProber } from '../../pipeline/graph/graph-prober.js';
 import { idOf } from '../../pipeline/graph/ids.js';
@@ -28,14 +29,15 @@ export interface Writing<Position>
 export class SolvedKeyed<Position> implements Solved<Position> {
   readonly players: readonly [string, string];
   readonly what: string;
-  private opened: Promise<KeyedProber<Position>> | undefined;
+  private readonly prober: () => Promise<KeyedProber<Position>>;
 
   constructor(
     private readonly writing: Writing<Position>,
-    private readonly open: () => Promise<KeyedProber<Position>>,
+    open: () => Promise<KeyedProber<Position>>,
   ) {
     this.players = writing.players;
     this.what = writing.what;
+    this.prober = oneOf(open);
   }
 
   starts(): Iterable<Position> {
@@ -96,11 +98,6 @@ export class SolvedKeyed<Position> implements Solved<Position> {
   distance({ plies }: SolvedValue): string {
     const { ply, plies: several } = this.writing.words;
     return plies === null ? '' : count(plies, ply, several);
-  }
-
-  private prober(): Promise<KeyedProber<Position>> {
-    this.opened ??= this.open();
-    return this.opened;
   }
 }
 

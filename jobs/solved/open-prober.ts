@@ -20,7 +20,6 @@ import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { type MetricOptions, metricOf, requirePublished } from '../cli/options.js';
 import { openReadable, storeToRead } from '../stores.js';
 import { bytes, percent, whole } from '../ui/numbers.js';
-import { probeUnder, type UnderMetric } from './ending-answer.js';
 
 /** Bytes of table blocks that a prober keeps. */
 export const PROBE_CACHE = 64 << 20;
@@ -44,42 +43,32 @@ export function tableSource({ store, cache }: Pick<LookupFlags, 'store' | 'cache
   return { store: storeToRead(store), cache: newBlockCache(cache) };
 }
 
-/** Positions looked up under the metric, or in the place, that flags name, or else under all metrics that their endings are solved for. */
+/** Where positions are looked up: under the metric, or in the place, that flags name, or else under all metrics that their endings are solved for. */
 export interface Lookup {
-  readonly probe: (board: unknown) => Promise<Probings>;
-  readonly probersOf: ProbersOf;
+  /** In the order of the game's metrics. */
+  readonly probers: readonly Prober<unknown>[];
+  /** Those that answer for a board. */
+  readonly probersOf: (board: unknown) => Promise<SomeProbers>;
+  /** Why no line of play is followed, unless one of the probers has distances; left out where the probers themselves say why. */
+  readonly noLine?: string;
   /** The hits and misses of caches, where they are counted. */
-  readonly caches: (() => string) | null;
+  readonly caches?: () => string;
 }
+
+type SomeProbers = readonly [Prober<unknown>, ...Prober<unknown>[]];
 
 /** @param source in place of the store that flags name. */
 export async function openLookup(game: Game, flags: LookupFlags, source?: TableSource): Promise<Lookup> {
-  const { probersOf, caches } = await openSource(game, flags, source);
-  const probe = async (board: unknown): Promise<Probings> => {
-    const [first, ...others] = await probersOf(board);
-    const probings: [UnderMetric, ...UnderMetric[]] = [await probeUnder(game, first, board)];
-    for (const prober of others) probings.push(await probeUnder(game, prober, board));
-    return probings;
-  };
-  return { probe, probersOf, caches };
-}
-
-/** The probers that answer for a board, in the order of the game's metrics. */
-export type ProbersOf = (board: unknown) => Promise<readonly [Prober<unknown>, ...Prober<unknown>[]]>;
-
-async function openSource(
-  game: Game,
-  flags: LookupFlags,
-  source?: TableSource,
-): Promise<Omit<Lookup, 'probe'>> {
   if (flags.syzygy !== undefined) {
     const prober = await openSyzygy(game, flags, flags.syzygy, flags.cache);
-    return { probersOf: async () => [prober], caches: null };
+    return { probers: [prober], probersOf: async () => [prober] };
   }
-  if (flags.published === undefined)
-    return { probersOf: openProbers(game, flags, source ?? tableSource(flags)), caches: null };
+  if (flags.published === undefined) return openTables(game, flags, source ?? tableSource(flags));
   const opened = await openPublished(game, { ...flags, published: flags.published });
   return {
+    probers: opened.map(({ prober }) => prober),
+    noLine:
+      'published tables of wins, draws and losses have no main line: --line with --published is for problems and keyed games',
     async probersOf(board) {
       const having = opened.filter(({ publication }) => {
         const slice = sliceUnder(game, publication.metric, board);
@@ -128,33 +117,21 @@ export async function openPublished(
   );
 }
 
-/** The prober of Syzygy files, or of the publication of a metric; of wins, draws and losses unless one is asked for. */
-export async function openFiles(game: Game, flags: LookupFlags): Promise<Prober<unknown>> {
-  const { published, syzygy, metric = PUBLISHED_METRIC, cache } = flags;
-  if (published === undefined || syzygy !== undefined) return openSyzygy(game, flags, syzygy ?? [], cache);
-  const [{ prober }] = await openPublished(game, { metric, cache, published });
-  return prober;
-}
-
-/** A position under all metrics that were looked up, in the order of the game's. */
-type Probings = readonly [UnderMetric, ...UnderMetric[]];
-
 /**
- * Returns a function that finds the probers of tables: that of the metric which is asked for, else those of every metric for which the ending
- * of a position is solved. Where none is, there is that of the game's first metric, whose error names the missing table. All metrics
- * share one cache of blocks.
+ * Tables of the metric that is asked for, else of all. Then those of every metric for which the ending of a position is solved answer for it. Where
+ * none is, that of the game's first metric does, whose error names the missing table. All metrics share one cache of blocks.
  */
-function openProbers(game: Game, { metric }: MetricOptions, source: TableSource): ProbersOf {
+function openTables(game: Game, { metric }: MetricOptions, source: TableSource): Lookup {
   const { store } = source;
   const { metrics } = game;
   if (metric !== undefined) {
     const [prober] = tablesUnderRule(game, [metricOf(game, metric)], source);
-    return async () => [prober];
+    return { probers: [prober], probersOf: async () => [prober] };
   }
   const probers = tablesUnderRule(game, metrics, source);
   const solvedOf = new Map<string, readonly Prober<unknown>[]>();
 
-  return async (board) => {
+  const probersOf = async (board: unknown): Promise<SomeProbers> => {
     const slices = metrics.map((metric) => sliceUnder(game, metric, board));
     const key = slices.join(' ');
     let solved = solvedOf.get(key);
@@ -171,6 +148,7 @@ function openProbers(game: Game, { metric }: MetricOptions, source: TableSource)
     const [first = probers[0], ...others] = solved;
     return [first, ...others];
   };
+  return { probers, probersOf };
 }
 
 /** The slice of a board; null if the metric has none: roots have more men than endings, under some metrics. */
@@ -187,7 +165,7 @@ function sliceUnder(game: Game, metric: Metric, board: unknown): string | null {
  * Probers of the tables of a store, one for each of the metrics, whose verdicts follow the 50-move rule where tables there know it. They
  * share the tables that they open.
  */
-export function tablesUnderRule(
+function tablesUnderRule(
   game: Game,
   metrics: readonly Metric[],
   { store, cache, versionOf }: TableSource,

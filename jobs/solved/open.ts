@@ -23,7 +23,7 @@ import {
   solvedGraph,
 } from './asked-graph.js';
 import type { SolvedEndings } from './ending.js';
-import { type LookupFlags, type TableSource, tableSource } from './open-prober.js';
+import { type LookupFlags, openLookup, type TableSource, tableSource } from './open-prober.js';
 import type { RootedEndings } from './rooted.js';
 import type { Solved } from './solved.js';
 import type { SolvedTables, TableFlags } from './tables.js';
@@ -50,9 +50,11 @@ export async function openSolved(asked: string, flags: LookupFlags): Promise<Sol
 /** The endings of a game. Of chess in a store, which must be there, also the roots. @param asked the game as it was named. */
 export async function openEndings(game: Game, asked: string, flags: LookupFlags): Promise<SolvedEndings> {
   const { SolvedEndings } = await import('./ending.js');
-  if (game.name !== 'chess' || !readsStore(flags)) return new SolvedEndings(game, asked, flags);
+  if (game.name !== 'chess' || !readsStore(flags))
+    return new SolvedEndings(game, asked, () => openLookup(game, flags));
   const source = tableSource(flags);
-  return (await openRoots(game, asked, flags, source)) ?? new SolvedEndings(game, asked, flags, source);
+  const roots = await openRoots(game, asked, flags, source);
+  return roots ?? new SolvedEndings(game, asked, () => openLookup(game, flags, source));
 }
 
 /** The view of a store of chess that has roots; null if it has none. */

@@ -9,7 +9,9 @@
  */
 import { sort } from 'fast-sort';
 import { UserError } from '../../operators/core/errors.js';
+import { newOnce } from '../../operators/core/once.js';
 import type { Game } from '../../pipeline/game/game.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { outcomeRank } from '../../pipeline/game/value.js';
 import { parseManyMen } from '../../pipeline/games/chess/fen.js';
@@ -17,12 +19,13 @@ import { ALL_PROMOTIONS } from '../../pipeline/games/chess/root.js';
 import { type RootGame, rootGame } from '../../pipeline/games/chess/root-game.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { NAMINGS, type Naming, namingFor } from '../../pipeline/games/chess/shape.js';
+import { newProber } from '../../pipeline/tables/probe/prober.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { metricOf } from '../cli/options.js';
 import { rangeText, type SolvedValue } from '../positions/value.js';
 import { capital } from '../ui/verdict.js';
 import { type Position, SolvedEndings } from './ending.js';
-import type { LookupFlags, TableSource } from './open-prober.js';
+import { type LookupFlags, openLookup, type TableSource } from './open-prober.js';
 import type { ProblemTables } from './problem-tables.js';
 import type { Answer, Answers, Solved, SolvedLine } from './solved.js';
 
@@ -48,7 +51,7 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
     private readonly tables: TableSource,
     roots: readonly string[],
   ) {
-    super({ ...all, parse: parseManyMen } as unknown as Game, named, asked, tables);
+    super({ ...all, parse: parseManyMen } as unknown as Game, named, () => openLookup(all, asked, tables));
     this.views = roots.map((root) => [rootGame(root, 'hi'), rootGame(root, 'lo')]);
   }
 
@@ -209,7 +212,12 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
       throw new UserError(
         `the tables of a root that has ${fen} are of fewer moves, or bounds, which judge no problem`,
       );
-    return { ...least.proberOf(metric), ...(most !== least && { most: most.proberOf(metric).prober }) };
+    const { store, cache } = this.tables;
+    const tablesOf = ({ game }: SolvedEndings) => {
+      const named = namedFor(game, metric);
+      return { game: named, prober: newProber({ game: named, metric, store, cache }) };
+    };
+    return { ...tablesOf(least), ...(most !== least && { most: tablesOf(most).prober }) };
   }
 
   /** The roots of a naming that have the position, and a table for it. */
@@ -238,11 +246,9 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
 
   /** Whether a slice is solved under the metric that is asked for, or under any if none is. */
   private hasTable(slice: string): Promise<boolean> {
-    let found = this.tabled.get(slice);
-    if (found === undefined) this.tabled.set(slice, (found = this.findTable(slice)));
-    return found;
+    return this.tabled(slice, () => this.findTable(slice));
   }
-  private readonly tabled = new Map<string, Promise<boolean>>();
+  private readonly tabled = newOnce<string, boolean>();
 
   private async findTable(slice: string): Promise<boolean> {
     const { metric } = this.asked;
@@ -252,14 +258,18 @@ export class RootedEndings extends SolvedEndings implements Solved<Position> {
   }
 
   private ofEnding(): SolvedEndings {
-    return (this.ending ??= new SolvedEndings(this.all, this.named, this.asked, this.tables));
+    return (this.ending ??= this.solvedOf(this.all));
   }
   private ending: SolvedEndings | undefined;
+
+  private solvedOf(game: Game): SolvedEndings {
+    return new SolvedEndings(game, this.named, () => openLookup(game, this.asked, this.tables));
+  }
 
   private seenFrom(game: RootGame): SolvedEndings {
     let found = this.rooted.get(game);
     if (found === undefined) {
-      found = new SolvedEndings(game as unknown as Game, this.named, this.asked, this.tables);
+      found = this.solvedOf(game as unknown as Game);
       this.rooted.set(game, found);
     }
     return found;

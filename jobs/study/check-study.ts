@@ -2,6 +2,7 @@
  * Holds the moves of a study against the tables: only moves, duals, losses of time, mistakes and their refutations; and what the text
  * claims of its first position.
  */
+import { newOnce } from '../../operators/core/once.js';
 import {
   type KnownPosition,
   kindOfOther,
@@ -53,7 +54,7 @@ export interface CheckedStudy {
 /** With more other moves than these, a position has no one solution that could have duals. */
 export const MOST_DUALS = 8;
 /** Positions that are remembered: a search for duals comes to many of them again. */
-const REMEMBERED = 4096;
+const REMEMBERED = { most: 4096 };
 
 export async function checkStudy(study: Study, lookup: Lookup): Promise<CheckedStudy> {
   return new StudyCheck(study, remembering(lookup)).run();
@@ -222,17 +223,9 @@ function alternative({ san, plies, precise }: Alternative): Alternative {
 }
 
 function remembering(lookup: Lookup): Lookup {
-  const known = new Map<string, Promise<KnownPosition | null>>();
-  return (position) => {
-    // The number of the move, the last field of FEN, changes no value.
-    const key = position.split(' ', 5).join(' ');
-    let found = known.get(key);
-    if (found !== undefined) return found;
-    if (known.size >= REMEMBERED) known.clear();
-    found = lookup(position);
-    known.set(key, found);
-    return found;
-  };
+  const once = newOnce<string, KnownPosition | null>(REMEMBERED);
+  // The number of the move, the last field of FEN, changes no value.
+  return (position) => once(position.split(' ', 5).join(' '), () => lookup(position));
 }
 
 /**

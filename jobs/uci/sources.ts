@@ -1,5 +1,6 @@
 /** Where the engine looks positions up: published tables or those of a store, its roots among them, and Syzygy files. Each is opened when it is first needed. */
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { oneOf } from '../../operators/core/once.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { UntabledError } from '../../pipeline/game/untabled.js';
@@ -18,8 +19,8 @@ export const isReported = (error: unknown): error is UserError | StorageError =>
   error instanceof UserError || error instanceof StorageError;
 
 interface Source {
+  /** Again after a failure: the folder may be there the next time. */
   readonly open: () => Promise<SolvedEndings>;
-  opened: Promise<SolvedEndings> | null;
   /** Its places that are left out because they cannot be opened. */
   readonly lacks: () => readonly string[];
 }
@@ -74,7 +75,7 @@ export class Sources {
       await solved.open();
       return solved;
     };
-    const open = () => {
+    const open = async () => {
       if (place.syzygy === undefined) return opened(place);
       const there: string[] = [];
       const errors: unknown[] = [];
@@ -90,14 +91,14 @@ export class Sources {
       lacks = errors.map(reported);
       return opened({ ...place, syzygy: there });
     };
-    return { open: async () => open(), opened: null, lacks: () => lacks };
+    return { open: oneOf(open), lacks: () => lacks };
   }
 
   /** What is wrong with the places: a line for each that cannot be opened. */
   async troubles(): Promise<string[]> {
     const lines: string[] = [];
     for (const source of this.sources) {
-      await this.opened(source).catch((error) => lines.push(reported(error)));
+      await source.open().catch((error) => lines.push(reported(error)));
       lines.push(...source.lacks());
     }
     return lines;
@@ -109,7 +110,7 @@ export class Sources {
     const missing: string[] = [];
     for (const source of this.sources) {
       try {
-        const solved = await this.opened(source);
+        const solved = await source.open();
         const position = { fen: this.game.format(board), board };
         const answers = await solved.probe(position);
         const answer = answers.find(({ metric }) => stipulations[metric].goalOf === 'either');
@@ -135,15 +136,6 @@ export class Sources {
     if (this.sources.length === 0)
       missing.push('neither Store nor SyzygyPath is set, so no position is known');
     throw new NotFoundError([...troubles, ...new Set(missing)]);
-  }
-
-  private opened(source: Source): Promise<SolvedEndings> {
-    source.opened ??= source.open().catch((error) => {
-      // The folder may be there the next time.
-      source.opened = null;
-      throw error;
-    });
-    return source.opened;
   }
 }
 

@@ -73,11 +73,6 @@ const STIPULATION = /^([a-z-]*)\s*([#=+‡×x])\s*(\d{1,3})(?:[.,](\d))?(?:\s+(\
 const TWIN = /(?:^|[\s,;])[a-z]\)/i;
 export const NO_TWINS = 'twins are not read: write each as a problem of its own';
 
-/** Whether a text might be a stipulation: a number behind the sign of a goal. */
-export function looksLikeStipulation(text: string): boolean {
-  return /^[a-z-]{0,8}[#=‡+]\d/i.test(text);
-}
-
 /** @throws UserError, in one line, for what no table answers. */
 export function readStipulation(text: string): ProblemAim {
   const quoted = JSON.stringify(text);

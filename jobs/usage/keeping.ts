@@ -24,12 +24,7 @@ export function addVerify(program: Command): void {
   const command = describe(
     withTables(program.command('verify <what> [endings...]')),
     'derive every solved value again by forward moves',
-    'Derives every value again, by the forward moves of each position and the values of the positions they lead to, and\n' +
-      'compares: of solved endings, keyed games and graphs; of published files; or of Syzygy files of any origin, in a folder or\n' +
-      's3://bucket/prefix (all files there, or those of some endings; it needs those of all that an ending converts to, and\n' +
-      'values that no program reads are not checked). A wrong value is named, and the exit code is 1.\n' +
-      'Keyed games and graphs are verified by the moves that were stored when they were solved; --rules also asks the functions\n' +
-      'of a game of your own for every move again. Games by slices are asked in any case.',
+    'Derives every value of solved tables, published files or Syzygy files again by forward moves, and names a wrong one with exit code 1.',
     `verify chess KQKR --workers 2
      verify ~/syzygy KQvKR`,
   ).option(
@@ -55,22 +50,22 @@ export function addCheck(program: Command): void {
   describe(
     withPieces(program.command('check <game> [endings...]')),
     'check that a game of your own keeps the contract',
-    'Checks a game, one of your own for instance, against the contract that it is solved by. Of each rule that is broken the\n' +
-      'simplest position found is named, with the line of your module, and the exit code is 1.\n' +
-      'Games of forward moves (keyedGame, numberedGame) are compared whole if they have at most 20,000 positions and 200,000\n' +
-      'moves, or 20 and 200 times --positions if that is less; of larger ones the positions nearest to the roots, and random\n' +
-      'games to their ends. Of other games the kernels\n' +
-      'are held against the rules, and against each other, in the endings of the fewest pieces or those that are named.',
+    'Checks a game against the contract that it is solved by, and names the simplest position that breaks a rule, with exit code 1.',
     `check ./my-game.ts
      check chess KQK --positions 5000`,
   )
     .option(
       '--positions <n>',
-      'positions to look at closely (kernels: indices of a side of a slice)',
+      'positions to compare closely (kernels: indices of a side of a slice)',
       wholeNumber('--positions', Bounds.checked),
       1000,
     )
-    .option('--seed <n>', 'what samples depend on', wholeNumber('--seed', { least: 0, most: 2 ** 32 - 1 }), 1)
+    .option(
+      '--seed <n>',
+      'seed of the random samples',
+      wholeNumber('--seed', { least: 0, most: 2 ** 32 - 1 }),
+      1,
+    )
     .option('--json', 'print JSON')
     .addOption(new Option('--store <uri>').hideHelp())
     .action(async (gameName, names, flags) =>
@@ -84,9 +79,7 @@ export function addCompare(program: Command): void {
   describe(
     withMetric(withStore(program.command('compare <game> <ending>'))),
     'solve one ending by sorting and by two classic designs',
-    'Solves the same ending by sorting, by paging and by bit-parallel sets, each in a process of its own with the same\n' +
-      'memory, checks that the tables are identical, and reports time and I/O. What the ending converts to is solved first\n' +
-      'and kept in the store. Ends with exit code 1 if tables differ, naming the first position where they do.',
+    'Solves an ending by sorting, by paging and by bit-parallel sets with the same memory, compares the tables, and reports time and I/O.',
     `compare chess KRKN --memory 1MiB,64MiB
      compare chess KQKR --solvers sort,paged --html kqkr.html`,
   )
@@ -156,10 +149,7 @@ export function addStatus(program: Command): void {
   describe(
     withStore(program.command('status [game] [ending]')),
     'list what is solved, and how far running work has come',
-    'Lists what is solved in a store and how far what was begun has come: phase and round, positions labelled; where ranks\n' +
-      'solve together, which partitions have done the step at hand and which all wait for. All of it is read from the store, so\n' +
-      'it works from any machine. How many rounds a slice will have is not known before the last.\n' +
-      '"status graph" is about graphs and keyed games, "status graph NAME" about one of them.',
+    'Lists what is solved in a store ("status graph": graphs and keyed games) and how far what was begun has come, from any machine.',
     `status
      status chess KQKR --watch 5
      status --syzygy ./syzygy`,
@@ -181,15 +171,7 @@ export function addScrub(program: Command): void {
   const command = describe(
     withStore(program.command('scrub [games...]')),
     'find damage and garbage in a store, and mend it',
-    'Reads everything in a store, a publication or a folder of Syzygy files: checks every checksum, that every file is what\n' +
-      'its manifest names and lies where it was written to, and that nothing is missing. Names what is damaged, what was made\n' +
-      'from it, and what to run. The exit code is 0 if all is sound or was repaired, 1 if something is damaged, 2 if the store\n' +
-      'cannot be read. Games that are not built in are looked at if their files are named. Whether values are true is for\n' +
-      '"mergemate verify" to say.\n' +
-      'With --collect it lists what killed processes left instead: runs that no manifest names, runs that later rounds replaced,\n' +
-      'manifests of finished slices and graphs, claims of ranks on them, parts of objects, scratch folders. It deletes that with\n' +
-      '--delete only, and neither objects that mergemate did not make nor what a process has claimed and is at. Ranks that job\n' +
-      'files start have no claims: give --older-than an age longer than your slowest step, or stop all solves first.',
+    'Checks every checksum in a store, a publication or a folder of Syzygy files and names what is damaged (exit code 1) with what to run, or lists what killed processes left.',
     `scrub --repair
      scrub --collect --older-than 2h --delete`,
   )
@@ -198,7 +180,10 @@ export function addScrub(program: Command): void {
       'delete damaged tables and records, and solve those tables again; graphs from the files that are named',
     )
     .option('--collect', 'list what nothing in the store needs any more')
-    .option('--older-than <duration>', 'with --collect: only what is older, as in 30m, 2h, 1d (default: 1h)')
+    .option(
+      '--older-than <duration>',
+      'with --collect: only what is older, as in 30m, 2h, 1d (default: 1h); longer than the slowest step of ranks that job files start, which have no claims',
+    )
     .option('--delete', 'with --collect or --remove: delete what is listed')
     .option(
       '--remove <what...>',

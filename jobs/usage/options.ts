@@ -1,5 +1,5 @@
 /** Options that several commands share, and how their values are read. */
-import { type Command, Option, type OptionValues } from 'commander';
+import { type Command, Help, Option, type OptionValues } from 'commander';
 import { UserError } from '../../operators/core/errors.js';
 import type { Plies } from '../../pipeline/games/chess/syzygy/cells.js';
 import { Bounds, Defaults } from '../cli/bounds.js';
@@ -10,10 +10,17 @@ import { flagOf, settings } from '../cli/settings.js';
 /** Text of a command's help: what it does, and commands to copy. */
 export function describe(command: Command, summary: string, text: string, examples: string): Command {
   const lines = examples.trim().split('\n');
+  const shown = `Examples:\n${lines.map((line) => `  mergemate ${line.trim()}\n`).join('')}`;
   return command
     .summary(summary)
     .description(text)
-    .addHelpText('after', `\nExamples:\n${lines.map((line) => `  mergemate ${line.trim()}\n`).join('')}`);
+    .configureHelp({
+      formatHelp(described, helper) {
+        return new Help().formatHelp
+          .call(this, described, helper)
+          .replace('\nOptions:\n', `\n${shown}\nOptions:\n`);
+      },
+    });
 }
 
 /** `--store`, and `--json` for what is printed. */
@@ -136,7 +143,7 @@ export function wholeNumber(what: string, { least, most }: Between): (text: stri
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new UserError(`${what}: ${JSON.stringify(text)} is no whole number from ${least} to ${most}`);
+    throw new UserError(`${what}: ${JSON.stringify(text)} is not a whole number from ${least} to ${most}`);
   };
 }
 

@@ -21,22 +21,17 @@ export function addPublish(program: Command): void {
   const command = describe(
     withTables(program.command('publish [game] [endings...]')),
     'write small tables, Syzygy files or a web site',
-    'Writes what is solved, and all that it converts to, in a form that others can use:\n\n' +
-      'compact: wins, draws and losses of endings in files that are small and fast to probe, one for each slice and side to\n' +
-      'move, of blocks of at most 1,024 bytes, each with a checksum; of problems, plies and numbers of solutions, a file for\n' +
-      'each. What a short search can find is left out. The files are then verified by the moves of every position that they hold.\n' +
-      'A keyed game becomes one file of all values, a few bits a position; a graph in JSON two, of its nodes and of their names.\n' +
-      '"probe --published" reads them.\n' +
-      'syzygy: the files KQvKR.rtbw (wins, draws, losses under the 50-move rule) and KQvKR.rtbz (plies to a zeroing move) of\n' +
-      'endings of chess that are solved under the metric dtz, for chess programs. Files that are there and whole are left alone.\n' +
-      'site: a page with a board, and its tables, for any plain file server: of the endings that are named and all they convert\n' +
-      'to, or, without a game, of all tables of the store. Of a keyed game or a graph, the compact files and the page that\n' +
-      'reads them. Done again, it continues.',
+    'Writes what is solved, and all that it converts to, for others: compact files that "probe --published" reads, Syzygy files, or a web site; done again, it continues.',
     `publish chess KQKR --metric dtm --to published
      publish chess --men 4 --as syzygy --to syzygy`,
   )
     .addOption(
-      new Option('--as <form>', 'compact, syzygy or site').choices(Object.keys(FORMS)).default('compact'),
+      new Option(
+        '--as <form>',
+        'compact: a small file for each slice and side to move (keyed games and graphs: one or two), verified by the moves of every position; syzygy: .rtbw and .rtbz of chess solved under dtz; site: a page with its tables for any file server, without a game of the whole store',
+      )
+        .choices(Object.keys(FORMS))
+        .default('compact'),
     )
     .option(
       '--to <uri>',
@@ -88,12 +83,7 @@ export function addUci(program: Command): void {
   describe(
     withLookup(withCache(withMetric(withStoreOnly(program.command('uci'))))),
     'play chess perfectly from tables, as a UCI engine',
-    'A UCI engine on standard input and output, for chess programs, matches and bots. It looks up every move of a position in\n' +
-      'the tables and plays the best: of wins the fastest under the metric, which is the first that the ending is solved for\n' +
-      'unless --metric names one. Tables of wdl and publications hold no plies: with them it keeps a win, but may not get to\n' +
-      'mate. "info score mate" comes from tables of dtm and dtm50; others give centipawns, 20,000 less the plies for a win.\n' +
-      'The places can also be set by the options Store and SyzygyPath, at any time; trouble with them is an "info string". In a\n' +
-      'position that is in no table it says so as "info string", and plays any legal move.',
+    'Plays the best move of the tables as a UCI engine, for chess programs; its options Store and SyzygyPath set the places, too.',
     `uci --store tables
      uci --syzygy ~/syzygy`,
   ).action(async (flags) => (await import('../commands/uci.js')).runUci(flags));
@@ -103,9 +93,7 @@ export function addServe(program: Command): void {
   describe(
     withCache(withStore(program.command('serve')), () => ({ kind: 'serve' })),
     'serve tables over HTTP, with a page to look at them',
-    'Answers what positions are worth over HTTP, until it is interrupted: for programs (/openapi.json describes the API,\n' +
-      '/standard answers as the public Lichess tablebase API does), and as a page to explore endings on a board.\n' +
-      'Reads the store and changes nothing. /health and /metrics (Prometheus) are for those who keep it running.',
+    'Serves the values of positions over HTTP to programs (/openapi.json) and as a page, until it is interrupted.',
     `serve --port 8080
      serve --syzygy ~/syzygy --game ./my-game.ts`,
   )

@@ -19,10 +19,7 @@ export function addSolve(program: Command): void {
   describe(
     withRoot(withJob(program.command('solve <job...>'), false)),
     'solve endings, games and graphs, with all they lead to',
-    'Solves endings and all they convert to, each slice by a table in the store; a game of your own, by its module; a graph in\n' +
-      'JSON (.json) or JSON Lines (.jsonl, .ndjson), compressed (.gz) or not, which may be larger than memory; such a graph from a pipe\n' +
-      '(a FIFO, or - for standard input) with --name; or what a job file names. Flags override the job file. Each metric (see --metric) has a table of its own. "export --help" lists the columns that tables of every\n' +
-      'kind have as rows. Run again after an interruption, it continues with the last finished step.',
+    'Solves endings and all they convert to, games of your own by their modules, graphs in JSON or JSON Lines (also .gz, or from a pipe with --name), or what a job file names, which flags override; run again, it continues.',
     `solve chess KQKR KRKN --workers 2
      solve chess --from "8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1"
      solve samples/town.jsonl`,
@@ -33,7 +30,7 @@ export function addSolve(program: Command): void {
     )
     .option('--ignore-forecast', 'begin without a forecast, also where the disk cannot hold the tables by it')
     .option('--logs <folder>', 'of ranks: a folder for what they write')
-    .option('--explain-memory', 'say how --memory is divided among buffers, and solve nothing')
+    .option('--explain-memory', 'print how --memory is divided among buffers, and solve nothing')
     .option(
       '--to <uri>',
       'of chess under the metric dtz: write the Syzygy files of each ending there when it is solved, and verify them',
@@ -101,10 +98,7 @@ export function addRank(program: Command): void {
   describe(
     withJob(program.command('rank <job...>', { hidden: true }), true),
     'be one of several processes that solve together',
-    'One of several processes that solve what "solve" would, and share nothing but the store: start as many as there are\n' +
-      'ranks, with the same arguments, and start a lost one again. Its number, how many there are and the name of the job\n' +
-      'come from the flags, or from Slurm (srun), Open MPI (mpirun), a Kubernetes Indexed Job or an array job of AWS Batch.\n' +
-      'Rank 0 imports a graph in JSON, and alone needs its file. Exit code 75: the store did not answer; start the rank again.',
+    'Solves what "solve" would, as one of several processes that share nothing but the store; its number comes from the flags or from Slurm, Open MPI, Kubernetes or AWS Batch, and exit code 75 means: start it again.',
     `rank chess KBNKN --rank 0 --ranks 2 --store /shared/tables
      rank town.jsonl --rank 1 --ranks 2 --store s3://bucket/tables`,
   )
@@ -114,7 +108,7 @@ export function addRank(program: Command): void {
       wholeNumber('--rank', { least: 0, most: ranks.most - 1 }),
     )
     .option('--ranks <n>', 'how many ranks there are', wholeNumber('--ranks', ranks))
-    .option('--job <name>', 'what the ranks that solve together have in common; letters, digits and dashes')
+    .option('--job <name>', 'the name that all ranks of a job have; letters, digits and dashes')
     .option(
       '--syzygy <uri>',
       'of a root with positions that are looked up in Syzygy files: where they are',
@@ -134,9 +128,7 @@ export function addPlan(program: Command): void {
       ),
     ),
     'forecast what solving would take',
-    'Lists the slices that have to be solved, in order, and how they are cut: small ones are solved by one rank each, large\n' +
-      'ones by all ranks together. Slices of one wave do not depend on each other.\n' +
-      'With --estimate, what that will take. With --from, also which tables would make unknown positions known. Nothing is solved.',
+    'Lists the slices that have to be solved, in waves that do not depend on each other, and what that takes; nothing is solved.',
     `plan chess KRBKNN --estimate --machines 16
      plan chess --men 5 --metric dtz`,
   );
@@ -154,7 +146,7 @@ export function addPlan(program: Command): void {
     .option('--machines <n>', 'ranks that solve together (default: 1)', wholeNumber('--machines', most))
     .option(
       '--rounds <n>',
-      'rounds of every large slice',
+      'assume so many rounds for every large slice',
       wholeNumber('--rounds', { least: 1, most: 65_535 }),
     )
     .option('--no-verify', 'leave the verification out')
@@ -164,7 +156,7 @@ export function addPlan(program: Command): void {
       '--compare-stops',
       'with --from: what each --stop-at and --most-pieces would take, and leave unknown',
     )
-    .option('--decided <share>', 'share of the positions that are won or lost, 0 to 1', readShare)
+    .option('--decided <share>', 'assume that this share of the positions is won or lost, 0 to 1', readShare)
     .addOption(
       new Option('--bandwidth <size>', 'bytes a second between a machine and the store')
         .argParser(size('--bandwidth'))

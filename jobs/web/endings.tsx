@@ -143,18 +143,26 @@ function entriesOf(
 }
 
 /** Positions that somebody wins, or problems that have a solution. */
-function decided({ wins, losses, cursedWins }: EndingAnswer): number {
-  return [...wins, ...losses, ...cursedWins].reduce((sum, count) => sum + count);
+function decided(ending: EndingAnswer): number {
+  const counts =
+    'solvable' in ending ? ending.solvable : [...ending.wins, ...ending.losses, ...ending.cursedWins];
+  return counts.reduce((sum, count) => sum + count);
 }
 
-/** The position with the longest win of either side, or cursed win where there is no other; undefined if nobody wins. */
-function longestIn({ longestWin, longestCursedWin }: EndingAnswer, found: HistogramAnswer) {
-  const longer = ([first, second]: EndingAnswer['longestWin'], of: HistogramAnswer['longest']) =>
+/** The position with the longest win or problem of either side, or cursed win where there is no other; undefined if there is none. */
+function longestIn(ending: EndingAnswer, found: HistogramAnswer) {
+  const longer = ([first, second]: ReturnType<typeof longestBySide>, of: HistogramAnswer['longest']) =>
     ((second ?? -1) > (first ?? -1) ? [...of].reverse() : of).find((each) => each !== null);
-  return longer(longestWin, found.longest) ?? longer(longestCursedWin, found.longestCursed);
+  const cursed =
+    'longestCursedWin' in ending && 'longestCursed' in found
+      ? longer(ending.longestCursedWin, found.longestCursed)
+      : undefined;
+  return longer(longestBySide(ending), found.longest) ?? cursed;
 }
 
-const longestOf = ({ tables }: Entry): number => Math.max(-1, ...(tables?.longestWin ?? []).map(Number));
+const longestBySide = (ending: EndingAnswer) => ('solvable' in ending ? ending.longest : ending.longestWin);
+const longestOf = ({ tables }: Entry): number =>
+  Math.max(-1, ...(tables === null ? [] : longestBySide(tables)).map(Number));
 
 const ORDERS: Readonly<Record<string, (a: Entry, b: Entry) => number>> = {
   'smaller first': () => 0,
@@ -251,7 +259,7 @@ function Row({ game, metric, entry: { ending, words, tables, ...entry }, open }:
   const isProblem = stipulations[metric].numbers;
   const longest = longestOf({ ...entry, ending, words, tables });
   return (
-    <Button press={open} class="ending" title={tables ? titleOf(game, tables, isProblem) : undefined}>
+    <Button press={open} class="ending" title={tables ? titleOf(game, tables) : undefined}>
       <span>
         {words}
         <span class="soft">
@@ -259,7 +267,7 @@ function Row({ game, metric, entry: { ending, words, tables, ...entry }, open }:
           {tables && ` · ${rough(tables.positions)} positions${tables.verified ? ' · verified' : ''}`}
         </span>
       </span>
-      {tables && <Shares of={tables} isProblem={isProblem} />}
+      {tables && <Shares of={tables} />}
       {longest > 0 && (
         <span class="longest">
           <Spoken>longest </Spoken>
@@ -279,42 +287,42 @@ const SHARES = [
 ] as const;
 
 /** Of the side that is named first: how many positions it wins, draws and loses with the move. */
-function sharesOf(of: EndingAnswer, side: 0 | 1, isProblem: boolean) {
-  const all = SHARES.reduce((sum, [, , key]) => sum + of[key][side], 0);
-  const solved = [
-    ['win', 'with a solution', of.wins[side] + of.losses[side]],
-    ['draw', 'without', of.draws[side]],
-  ] as const;
-  const parts = isProblem
-    ? solved
-    : SHARES.map(([kind, words, key]) => [kind, words, of[key][side]] as const);
+function sharesOf(of: EndingAnswer, side: 0 | 1) {
+  const parts =
+    'solvable' in of
+      ? ([
+          ['win', 'with a solution', of.solvable[side]],
+          ['draw', 'without', of.unsolvable[side]],
+        ] as const)
+      : SHARES.map(([kind, words, key]) => [kind, words, of[key][side]] as const);
+  const all = parts.reduce((sum, [, , count]) => sum + count, 0);
   return parts
     .filter(([, , count]) => count > 0)
     .map(([kind, words, count]) => ({ kind, words, count, all }));
 }
 
-function titleOf(game: GameAnswer, of: EndingAnswer, isProblem: boolean): string {
+function titleOf(game: GameAnswer, of: EndingAnswer): string {
   return game.colours
     .map((colour, side) => {
-      const parts = sharesOf(of, side as 0 | 1, isProblem);
+      const parts = sharesOf(of, side as 0 | 1);
       return `${capital(colour)} to move: ${parts.map(({ words, count, all }) => `${whole(count)} ${words} (${percent(count, all)})`).join(', ')}`;
     })
     .join('\n');
 }
 
 /** A bar for each side to move; people who listen hear the shares of the first. */
-function Shares({ of, isProblem }: { readonly of: EndingAnswer; readonly isProblem: boolean }) {
+function Shares({ of }: { readonly of: EndingAnswer }) {
   return (
     <span class="shares">
       {([0, 1] as const).map((side) => (
         <span key={side} class="share" aria-hidden="true">
-          {sharesOf(of, side, isProblem).map(({ kind, count }) => (
+          {sharesOf(of, side).map(({ kind, count }) => (
             <i key={kind} class={kind} style={{ flexGrow: count }} />
           ))}
         </span>
       ))}
       <Spoken>
-        {sharesOf(of, 0, isProblem)
+        {sharesOf(of, 0)
           .map(({ words, count, all }) => `${words} ${percent(count, all)}`)
           .join(', ')}
       </Spoken>

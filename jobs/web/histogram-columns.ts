@@ -3,12 +3,13 @@
  * solution, whichever side is mated.
  */
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
-import type { HistogramAnswer } from '../server/api-answers.js';
+import type { PlayedSide, ProblemSide } from '../server/api-answers.js';
 
-export type Counts = Omit<HistogramAnswer['sides'][0], 'draws'>;
+export type SideCounts = PlayedSide | ProblemSide;
+type Count = keyof Omit<PlayedSide, 'draws'> | 'solvable';
 
 export interface Column {
-  readonly of: keyof Counts;
+  readonly of: Count;
   readonly words: string;
   readonly colour: string;
   /** Shown even if nothing is counted. */
@@ -22,16 +23,15 @@ const COLUMNS: readonly Column[] = [
   { of: 'blessedLosses', words: 'blessed loss', colour: 'blessed', isAlways: false },
 ];
 const OF_PROBLEMS: readonly Column[] = [
-  { of: 'wins', words: 'with a solution', colour: 'win', isAlways: true },
+  { of: 'solvable', words: 'with a solution', colour: 'win', isAlways: true },
 ];
 
 export function columnsOf(metric: Metric): readonly Column[] {
   return stipulations[metric].numbers ? OF_PROBLEMS : COLUMNS;
 }
 
-/** The counts of a side as they are shown: those of problems are all `wins`. */
-export function shownCounts(metric: Metric, side: HistogramAnswer['sides'][0]): HistogramAnswer['sides'][0] {
-  if (!stipulations[metric].numbers) return side;
-  const wins = [...side.wins, ...side.losses].sort(([a], [b]) => a - b);
-  return { ...side, wins, losses: [] };
+/** The positions that a column counts, by plies. */
+export function countsOf(side: SideCounts, column: Count): PlayedSide['wins'] {
+  const counts: Partial<Record<Count, PlayedSide['wins']>> = side;
+  return counts[column] ?? [];
 }

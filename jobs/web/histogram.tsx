@@ -2,11 +2,11 @@
 import { useSignal } from '@preact/signals';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import type { PositionsQuery } from '../positions/query.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../server/api-answers.js';
+import type { EndingAnswer, GameAnswer, HistogramAnswer, PlayedSide } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
 import { whole } from '../ui/numbers.js';
 import { capital, pliesText, problemText } from '../ui/verdict.js';
-import { type Column, type Counts, columnsOf, shownCounts } from './histogram-columns.js';
+import { type Column, columnsOf, countsOf, type SideCounts } from './histogram-columns.js';
 import type { App } from './stores/app.js';
 import { Button, TableHead } from './widgets.js';
 
@@ -23,16 +23,14 @@ export interface Chosen {
 export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen }) {
   const log = useSignal(false);
   const { game, metric, ending, histogram } = of;
-  const { longestWin, longestCursedWin } = ending;
-  const { longest, longestCursed } = histogram;
-  const sides = histogram.sides.map((side) => shownCounts(metric, side));
+  const { longest, sides } = histogram;
   const columns = columnsOf(metric);
   const isProblem = stipulations[metric].numbers;
   const colours = game.colours.map(capital);
   const longestButtons = (
     what: string,
     positions: HistogramAnswer['longest'],
-    plies: EndingAnswer['longestWin'],
+    plies: readonly (number | null)[],
   ) =>
     positions.map(
       (position, side) =>
@@ -48,8 +46,10 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
     <section class="histogram" aria-labelledby="histogram-title">
       <h2 id="histogram-title">{endingWords(game.name, ending.ending) ?? ending.ending}</h2>
       <div class="buttons">
-        {longestButtons('win', longest, longestWin)}
-        {longestButtons('cursed win', longestCursed, longestCursedWin)}
+        {longestButtons('win', longest, 'solvable' in ending ? ending.longest : ending.longestWin)}
+        {'longestCursedWin' in ending &&
+          'longestCursed' in histogram &&
+          longestButtons('cursed win', histogram.longestCursed, ending.longestCursedWin)}
         <label>
           <input
             type="checkbox"
@@ -63,8 +63,8 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
       </div>
       {sides.map((counts, side) => (
         <figure key={colours[side]}>
-          <figcaption>{`${colours[side]} to move: ${summary(counts, isProblem)}`}</figcaption>
-          {columns.some(({ of }) => counts[of].length > 0) && (
+          <figcaption>{`${colours[side]} to move: ${summary(counts)}`}</figcaption>
+          {columns.some(({ of }) => countsOf(counts, of).length > 0) && (
             <Chart counts={counts} columns={columns} log={log.value} />
           )}
         </figure>
@@ -75,7 +75,7 @@ export function Histogram({ app, of }: { readonly app: App; readonly of: Chosen 
 }
 
 interface ChartProps {
-  readonly counts: Counts;
+  readonly counts: SideCounts;
   readonly columns: readonly Column[];
   readonly log: boolean;
 }
@@ -84,7 +84,7 @@ interface ChartProps {
 function Chart({ counts, columns, log }: ChartProps) {
   const size = (count: number) => (log ? Math.log2(1 + count) : count);
   const bars = columns.flatMap(({ of, words, colour }) =>
-    counts[of].map(([plies, count]) => ({ plies, count, words, colour, isLost: /loss/i.test(of) })),
+    countsOf(counts, of).map(([plies, count]) => ({ plies, count, words, colour, isLost: /loss/i.test(of) })),
   );
   const plies = bars.map((bar) => bar.plies);
   const [least, most] = [Math.min(...plies), Math.max(...plies)];
@@ -120,42 +120,43 @@ function Chart({ counts, columns, log }: ChartProps) {
 }
 
 /** The chart in a sentence. */
-function summary(
-  { wins, losses, draws, cursedWins, blessedLosses }: HistogramAnswer['sides'][0],
-  isProblem: boolean,
-): string {
-  const words = (counts: Counts['wins'], what: string): string => {
+function summary(side: SideCounts): string {
+  const words = (counts: PlayedSide['wins'], what: string): string => {
     const all = counts.reduce((sum, [, count]) => sum + count, 0);
     if (all === 0) return `none ${what}`;
     const [plies, count] = counts.reduce((most, each) => (each[1] > most[1] ? each : most));
     const last = Math.max(...counts.map(([n]) => n));
     return `${whole(all)} ${what}, at most in ${pliesText(last)}, most often in ${whole(plies)} (${whole(count)})`;
   };
-  const none = draws === 0 ? 'none' : whole(draws);
-  if (isProblem) return `${words(wins, 'with a solution')}; ${none} without.`;
+  const orNone = (count: number) => (count === 0 ? 'none' : whole(count));
+  if ('solvable' in side)
+    return `${words(side.solvable, 'with a solution')}; ${orNone(side.unsolvable)} without.`;
+  const { wins, losses, draws, cursedWins, blessedLosses } = side;
   const parts = [
     words(wins, 'won'),
     ...(cursedWins.length > 0 ? [words(cursedWins, 'won but for the 50-move rule')] : []),
     words(losses, 'lost'),
     ...(blessedLosses.length > 0 ? [words(blessedLosses, 'lost but for the 50-move rule')] : []),
-    `${none} drawn`,
+    `${orNone(draws)} drawn`,
   ];
   return `${parts.join('; ')}.`;
 }
 
 interface FiguresProps {
   readonly colours: readonly string[];
-  readonly sides: readonly HistogramAnswer['sides'][0][];
+  readonly sides: readonly SideCounts[];
   readonly all: readonly Column[];
 }
 
 /** All that the charts show, as a table. */
 function Figures({ colours, sides, all }: FiguresProps) {
-  const shown = all.filter(({ of, isAlways }) => isAlways || sides.some((side) => side[of].length > 0));
+  const shown = all.filter(
+    ({ of, isAlways }) => isAlways || sides.some((side) => countsOf(side, of).length > 0),
+  );
   const columns = sides.flatMap((side, i) =>
     shown.map(({ of, words }, j) => ({
       title: j === 0 ? `${colours[i]} to move: ${words}` : words,
-      counts: new Map(side[of]),
+      counts: new Map(countsOf(side, of)),
     })),
   );
   const plies = [...new Set(columns.flatMap(({ counts }) => [...counts.keys()]))].sort((a, b) => a - b);

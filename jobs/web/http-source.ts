@@ -24,8 +24,8 @@ interface Waiting {
 
 /** `base`: the address that the API's paths are below, ended by a slash. */
 export function httpSource(base: string): Omit<TableSource, 'games'> {
-  const lists = newOnce<string>();
-  const positions = newOnce<string, Found>(REMEMBERED);
+  const lists = newOnce<string>({ renewal: { now: () => performance.now(), freshMs: FRESH } });
+  const positions = newOnce<string, Found>({ most: REMEMBERED });
   const waiting = new Map<string, Waiting[]>();
 
   async function answer<T>(path: string, request: RequestInit = {}): Promise<T> {
@@ -45,10 +45,7 @@ export function httpSource(base: string): Omit<TableSource, 'games'> {
   /** Shared by all who need it at about the same time. */
   const list = <T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> => {
     const key = `${path} ${queryText(query)}`;
-    return lists(key, () => {
-      setTimeout(() => lists.forget(key), FRESH);
-      return get<T>(path, query);
-    });
+    return lists(key, () => get<T>(path, query));
   };
 
   /** Sends the positions of a game that are waiting, in as few requests as the longest allowed URL permits. */

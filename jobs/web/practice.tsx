@@ -1,7 +1,7 @@
 /** Practising an ending: a random position is to be won, or held, against replies that give nothing away. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { EndingAnswer } from '../server/api-answers.js';
+import type { PlayedEnding } from '../server/api-answers.js';
 import { endingWords } from '../ui/ending-words.js';
 import { useAsked } from './asked.js';
 import { type Difficulty, difficulties, type Goal, goals, newExercise } from './practice/exercise.js';
@@ -12,7 +12,7 @@ import { Field, Form, Options } from './widgets.js';
 /** The form that begins exercises. */
 export function Practice({ app }: { readonly app: App }) {
   const { coach, notices, source } = app;
-  const endings = useAsked<readonly EndingAnswer[]>(notices.failed);
+  const endings = useAsked<readonly PlayedEnding[]>(notices.failed);
   const asked = useAsked<ShownPosition | null>(notices.failed);
   const said = useSignal('');
   const ending = useSignal('');
@@ -26,7 +26,7 @@ export function Practice({ app }: { readonly app: App }) {
     void endings
       .ask(async () => {
         const found = await source.endings(game.name, metric).catch(() => []);
-        return found.filter(({ wins }) => wins[0] + wins[1] > 0);
+        return found.flatMap((each) => ('wins' in each && each.wins[0] + each.wins[1] > 0 ? [each] : []));
       })
       .then((won) => {
         const names = (won ?? []).map((each) => each.ending);

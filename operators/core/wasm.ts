@@ -16,8 +16,10 @@ export interface Heap extends LinearMemory {
   heapBase(): number;
 }
 
-/** A module that is compiled when its first instance is made. @param code as base64. */
-export class KernelModule {
+/**
+ * A module that is compiled when its first instance is made. @param code as base64. `Exports` is the type that is compiled with it.
+ */
+export class KernelModule<Exports> {
   #compiled: WebAssembly.Module | undefined;
 
   constructor(private readonly code: string) {}
@@ -26,13 +28,14 @@ export class KernelModule {
    * @param imports functions that kernels call, by name; the module of these imports is named `host`.
    * @param memory linear memory of modules that import theirs.
    */
-  instance<Exports>(
+  instance(
     imports: Record<string, (...numbers: number[]) => unknown> = {},
     memory?: WebAssembly.Memory,
-  ): Exports {
+  ): LinearMemory & Exports {
     this.#compiled ??= new WebAssembly.Module(fromBase64(this.code));
     const env = memory === undefined ? {} : { memory };
-    return new WebAssembly.Instance(this.#compiled, { host: imports, env }).exports as object as Exports;
+    return new WebAssembly.Instance(this.#compiled, { host: imports, env })
+      .exports as object as LinearMemory & Exports;
   }
 }
 

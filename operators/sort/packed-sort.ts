@@ -3,16 +3,7 @@
 import { type Columns, copyRows } from '../core/columns.js';
 import { assert } from '../core/errors.js';
 import { KernelModule } from '../core/wasm.js';
-import { wasmCode } from './wasm-code.js';
-
-type Sort = (rows: number, min: number, width: number, passes: number) => void;
-
-interface Exports extends Readonly<Record<'ARENA' | 'ARENA_BYTES', { readonly value: number }>> {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  readonly sort0: Sort;
-  readonly sort1: Sort;
-  readonly sort2: Sort;
-}
+import { type WasmExports, wasmCode } from './wasm-code.js';
 
 /** The arena of a thread, as far as it is used. */
 const ARENA_BYTES = 2 ** 22;
@@ -27,14 +18,14 @@ export const PACKED_ROWS = [4, 8, 16].map((word, payload) =>
 interface PackedSort {
   readonly buffer: ArrayBuffer;
   readonly arena: number;
-  readonly sorts: readonly Sort[];
+  readonly sorts: readonly WasmExports[`sort${0 | 1 | 2}`][];
 }
 
 /** The instance of this thread, made at the first use. */
 let opened: PackedSort | undefined;
 
 function open(): PackedSort {
-  const wasm = new KernelModule(wasmCode).instance<Exports>();
+  const wasm = new KernelModule<WasmExports>(wasmCode).instance();
   assert(wasm.ARENA_BYTES.value === ARENA_BYTES, 'packed sort: the arena');
   return {
     buffer: wasm.memory.buffer,

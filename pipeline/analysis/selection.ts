@@ -52,8 +52,8 @@ export interface SelectOptions {
   readonly open: (slice: string) => Promise<ValueTable>;
   /** The numbers beside the values of a table, which only some metrics have. */
   readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
-  /** What else a board must meet; boards that do not are not counted by `skip`. */
-  readonly meets?: ((board: unknown) => Promise<boolean>) | undefined;
+  /** What else a position must meet; those that do not are not counted by `skip`. */
+  readonly meets?: ((found: Selected) => Promise<boolean>) | undefined;
   /** Called and awaited every few hundred boards, and between batches, with the number of values looked at since the last call. */
   readonly report: (done: number) => Promise<void>;
   /** So many of the positions, from the first on, are passed over. */
@@ -91,7 +91,7 @@ export async function* selectPositions(options: SelectOptions): AsyncGenerator<S
     for await (const batch of selected({ ...options, skip: 0 })) {
       const found: Selected[] = [];
       for (const each of batch) {
-        if ((await meets(each.board)) && passed++ >= skip) found.push(each);
+        if ((await meets(each)) && passed++ >= skip) found.push(each);
         await options.report(0);
       }
       if (found.length > 0) yield found;

@@ -94,13 +94,15 @@ function circleFrom(game: Game, slice: Slice): string[] | null {
   return visit(slice.name);
 }
 
-function rows({ slice }: Subject): Fault | null {
+function periods({ slice }: Subject): Fault | null {
   for (const side of [0, 1] as const) {
-    const found = slice.rows?.(side) ?? [];
-    const wrong = found.findIndex((row, i) => !isWhole(row, 1, slice.size) || (i > 0 && row <= found[i - 1]));
+    const found = slice.periods?.(side) ?? [];
+    const wrong = found.findIndex(
+      (period, i) => !isWhole(period, 1, slice.size) || (i > 0 && period <= found[i - 1]),
+    );
     if (wrong >= 0)
       return {
-        kernel: `rows(${side}) is ${found.join(', ')}`,
+        kernel: `periods(${side}) is ${found.join(', ')}`,
         rules: 'it is distances in the index, ascending',
       };
   }
@@ -112,5 +114,5 @@ export const sliceChecks: readonly SliceCheck[] = [
   { rule: 'sizes', check: sizes },
   { rule: 'names', check: names },
   { rule: 'dependencies', check: dependencies },
-  { rule: 'rows', check: rows },
+  { rule: 'periods', check: periods },
 ];

@@ -24,7 +24,7 @@ export const contractRules = {
   capacity: 'a kernel stops before a position whose rows do not fit, and goes on from there',
   maxMoves: 'no position emits more rows, or has more moves, than maxMoves',
   orbits: 'orbitSizes tells how many boards a position stands for',
-  rows: 'rows are distances, ascending',
+  periods: 'periods are distances, ascending',
   colours: 'with the colours exchanged a board is the same position, with as many moves',
   search: 'the search for values that need not be published agrees with the rules',
 } as const;

@@ -5,8 +5,8 @@
 export interface IndexOrder {
   /** So many positions that follow each other, from a multiple of this number on, change places among themselves only. */
   readonly span: number;
-  /** As `SliceIndex.rows`, in this order. */
-  readonly rows: readonly number[];
+  /** As `SliceIndex.periods`, in this order. */
+  readonly periods: readonly number[];
   /** Where the position of an index is in this order. */
   placeOf(index: number): number;
 }

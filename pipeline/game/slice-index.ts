@@ -66,7 +66,7 @@ export interface SliceIndex {
    * Distances at which positions of the index resemble each other, ascending: what the digits of the index before the last
    * one count. A hint for compression. Games may leave it out.
    */
-  rows?(side: Side): readonly number[];
+  periods?(side: Side): readonly number[];
   /**
    * Other orders of the positions, by their numbers in published files. So append only; null where the number means the index
    * itself, as 0 does, or an order that this side does not have. A hint for compression, too.

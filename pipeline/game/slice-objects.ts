@@ -1,11 +1,12 @@
 /**
- * The names of the steps and runs of a slice. One table of shapes is used to write names and to read them, so a listing
+ * The names of the steps and runs of a slice, and of the steps in which a graph is imported. One table of shapes is used to write names and to read them, so a listing
  * alone tells which step, ply, partition or run an object is: `status` and `gc` list a store and read few of its objects.
  *
  *   steps/STRATEGY/STEP[-PLY].json                         what the parts of a step were joined to
  *   steps/STRATEGY/STEP[-PLY[-TO]]/PARTITION.json          a part of a step, by ranks
  *   steps/STRATEGY/RUN[-NUMBER...]-FROM-TO[ATTEMPT].arrow  a run that is needed until the table is finished
  *   RUN[-NUMBER]-FROM-TO[ATTEMPT].arrow                    a run of the table
+ *   graph/import/NAME/steps/STEP[-NUMBER].json             a step of an import (graph/steps.ts)
  *
  * FROM and TO are parts. ATTEMPT is of one process; it may be empty, else it begins with a dash.
  */
@@ -31,9 +32,21 @@ const STEPS = {
 export type StepName = keyof typeof STEPS;
 const ORDER = Object.keys(STEPS);
 
-export interface SliceStep {
-  readonly name: StepName;
-  /** The ply of a step of the rounds; the first one of an epoch that is committed. */
+/** The steps of an import. Layers, strides and what is read for them are numbered. */
+export type ImportStepName =
+  | 'roots'
+  | 'read'
+  | 'layer'
+  | 'expand'
+  | 'stride'
+  | 'index'
+  | 'ends'
+  | 'edges'
+  | 'nodes';
+
+export interface SliceStep<Name extends string = StepName> {
+  readonly name: Name;
+  /** The ply of a step of the rounds; the first one of an epoch that is committed. The number of a step of an import. */
   readonly ply?: number | undefined;
   /** The first ply of the next epoch, in the names of parts of a commit. The joined commit has it in its manifest. */
   readonly to?: number | undefined;
@@ -84,7 +97,7 @@ function worded(word: string, ...plies: readonly (number | undefined)[]): string
 }
 
 /** The name of a step, which is that of the folder of its parts: "round-00003". */
-export function stepFolder({ name, ply, to }: SliceStep): string {
+export function stepFolder({ name, ply, to }: SliceStep<string>): string {
   return worded(name, ply, to);
 }
 
@@ -96,7 +109,7 @@ export function partName(step: string, partition: number): string {
 /** A step in the folder of the steps, and the full name of its joined manifest: "…/round-00003.json". */
 export function stepAt(
   work: string,
-  { name, ply, to }: SliceStep,
+  { name, ply, to }: SliceStep<StepName | ImportStepName>,
 ): { readonly name: string; readonly ply: number | undefined; readonly manifest: string } {
   const joined = worded(name === 'commit' ? 'rounds' : name, ply);
   return { name: worded(name, ply, to), ply, manifest: `${work}/${joined}.json` };

@@ -9,7 +9,7 @@ import type { SlicePhases, Solvable } from '../engine/crew/slice-phases.js';
 import { type Context, EXPAND_ROWS } from '../engine/memory/context.js';
 import { writeEvents } from '../engine/memory/event-runs.js';
 import { keysAsRows } from '../engine/memory/keys-as-rows.js';
-import { memoryOf } from '../engine/memory/memory.js';
+import { memoryOf } from '../engine/memory/phase-memory.js';
 import type { Converted } from '../engine/phases/convert.js';
 import { EXCHANGED, type MovesByUnit, openEdges, SAME_SIDE } from '../engine/phases/edges.js';
 import { type Enumerated, enumerateParts } from '../engine/phases/enumerate.js';

@@ -12,7 +12,7 @@
  *
  * The partitions of a crew (engine/crew/crew.ts) do it in steps, whether they are in this thread, in several or in ranks:
  *
- *   begin, layer-N, expand-N    positions of a game are found (finder.ts), and their rows are read; or read: the first reads a file
+ *   roots, layer-N, expand-N    positions of a game are found (finder.ts), and their rows are read; or read: the first reads a file
  *   stride-K                    what was read is committed, and where reading goes on
  *   index                       the index, of the keys that each partition owns; committed
  *   ends, edges                 names are matched with it, and edges sent to the partitions that write them
@@ -34,6 +34,7 @@ import { type Crew, MemoryCrew, type Step } from '../engine/crew/crew.js';
 import { memoryCarrier } from '../engine/phases/exchange.js';
 import { FORMAT_VERSION } from '../game/manifest.js';
 import type { ChosenMode } from '../game/mode.js';
+import { type ImportStepName, type SliceStep, stepAt } from '../game/slice-objects.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
 import type { Unknown } from './find-nodes.js';
 import { keyOwners, positionsAt } from './finder.js';
@@ -77,6 +78,7 @@ import {
   removeSteps,
   StrideManifest,
   StridePart,
+  stepsFolder,
   stepsPrefix,
   strideName,
 } from './steps.js';
@@ -331,7 +333,7 @@ class Import {
     for (const done of [...steps.strides, ...(steps.index === null ? [] : [steps.index])])
       addCounters(this.committed, { ...newCounters(), ...done.counters });
     this.isWithinProcess = ranks === null;
-    this.work = ranks === null ? stepsPrefix(steps.name) : folderOfRanks(steps, ranks.of);
+    this.work = ranks === null ? stepsFolder(steps.name) : folderOfRanks(steps, ranks.of);
     this.commitRows = commitRows;
   }
 
@@ -369,7 +371,7 @@ class Import {
     let positions: readonly number[] = [];
     let sent: readonly Parcel[] = [];
     if (place === null)
-      ({ sent } = await this.reading('roots', (partition, again) => partition.roots(again)));
+      ({ sent } = await this.reading({ name: 'roots' }, (partition, again) => partition.roots(again)));
     else {
       await this.crew.each((partition) => partition.restore());
       positions = await positionsAt(place, this.crew.partitions.length, this.options.store, newCounters());
@@ -378,7 +380,7 @@ class Import {
     for (let rows = 0; ; isThere = false) {
       if (!isThere) {
         const arrived = sent;
-        ({ positions } = await this.reading(numbered('layer', layers.length), (partition) =>
+        ({ positions } = await this.reading({ name: 'layer', ply: layers.length }, (partition) =>
           partition.layer(arrived),
         ));
         const all = sumOf(positions);
@@ -392,7 +394,7 @@ class Import {
       if (total > atMost) throw new LimitReached(source.name, { atMost, total, moves: layers.length - 1 });
       const [next, sizes] = [layers.length, positions];
       const first = total - sumOf(sizes);
-      const expanded = await this.reading(numbered('expand', next - 1), (partition, again) =>
+      const expanded = await this.reading({ name: 'expand', ply: next - 1 }, (partition, again) =>
         partition.expand(next, first, sizes, again),
       );
       sent = expanded.sent;
@@ -403,7 +405,7 @@ class Import {
   /** Reads a listed source. */
   private async read(): Promise<void> {
     for (let goesOn = true; goesOn; ) {
-      const { more, rows } = await this.reading(numbered('read', this.strides.length), (partition) =>
+      const { more, rows } = await this.reading({ name: 'read', ply: this.strides.length }, (partition) =>
         partition.read(this.commitRows),
       );
       await this.endStride(null, rows);
@@ -412,10 +414,10 @@ class Import {
   }
 
   private async reading(
-    name: string,
+    step: SliceStep<ImportStepName>,
     run: (partition: Importer, again: boolean) => Promise<ReadPart>,
   ): Promise<ReadManifest> {
-    const done = await this.step<ReadPart, ReadManifest>(name, {
+    const done = await this.step<ReadPart, ReadManifest>(step, {
       kind: 'passing',
       part: ReadPart,
       whole: ReadManifest,
@@ -439,28 +441,31 @@ class Import {
     const isFirst = strides.length === 0 && layers === null && rows < commitRows;
     const holds = isFirst && this.isWithinProcess && this.fitsMemory;
     const before = strides.at(-1);
-    const stride = await this.step<StridePart, StrideManifest>(numbered('stride', strides.length), {
-      kind: holds ? 'passing' : 'labels',
-      manifest: strideName(options.name, strides.length),
-      versions: IMPORT_VERSION,
-      part: StridePart,
-      whole: StrideManifest,
-      run: (partition) => partition.endStride(layers, holds),
-      join: (parts) => {
-        const places = parts.flatMap(({ place }) => place ?? []);
-        const place = places.length === 0 ? null : joinedPlace(places);
-        const isWhole = place === null && this.layers.length > 0 && this.layers.length <= MOST_LAYERS;
-        return {
-          told: sumOfCounts([before?.told ?? NO_COUNTS, ...parts.map(({ counts }) => counts)]),
-          runs: parts.flatMap(({ runs }) => runs ?? []),
-          place,
-          ...(options.source.game !== undefined && { movers: true as const }),
-          ...weightsOf(options.source),
-          ...(isWhole && { layers: [...this.layers] }),
-          ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
-        };
+    const stride = await this.step<StridePart, StrideManifest>(
+      { name: 'stride', ply: strides.length },
+      {
+        kind: holds ? 'passing' : 'labels',
+        manifest: strideName(options.name, strides.length),
+        versions: IMPORT_VERSION,
+        part: StridePart,
+        whole: StrideManifest,
+        run: (partition) => partition.endStride(layers, holds),
+        join: (parts) => {
+          const places = parts.flatMap(({ place }) => place ?? []);
+          const place = places.length === 0 ? null : joinedPlace(places);
+          const isWhole = place === null && this.layers.length > 0 && this.layers.length <= MOST_LAYERS;
+          return {
+            told: sumOfCounts([before?.told ?? NO_COUNTS, ...parts.map(({ counts }) => counts)]),
+            runs: parts.flatMap(({ runs }) => runs ?? []),
+            place,
+            ...(options.source.game !== undefined && { movers: true as const }),
+            ...weightsOf(options.source),
+            ...(isWhole && { layers: [...this.layers] }),
+            ...(holds && { held: parts.map(({ held }) => held ?? {}) }),
+          };
+        },
       },
-    });
+    );
     strides.push(stride);
     if (holds) return;
     const needed = new Set(stride.place?.runs.map(({ name }) => name));
@@ -503,24 +508,27 @@ class Import {
   }
 
   private async index(read: ReadGraph): Promise<IndexManifest> {
-    const made = await this.step<IndexPart, IndexManifest>('index', {
-      kind: this.isHeld ? 'passing' : 'committed',
-      manifest: indexName(this.options.name),
-      versions: IMPORT_VERSION,
-      part: IndexPart,
-      whole: IndexManifest,
-      run: (partition) => partition.index(read),
-      join: (parts) => {
-        const twice = parts.find((part) => part.twice !== null)?.twice ?? null;
-        return {
-          index: twice === null ? parts.map((part) => part.index!) : null,
-          twice,
-          names: parts[0].names!,
-          ...(parts[0].moves !== null && { moves: parts[0].moves }),
-          statuses: parts.at(-1)!.statuses!,
-        };
+    const made = await this.step<IndexPart, IndexManifest>(
+      { name: 'index' },
+      {
+        kind: this.isHeld ? 'passing' : 'committed',
+        manifest: indexName(this.options.name),
+        versions: IMPORT_VERSION,
+        part: IndexPart,
+        whole: IndexManifest,
+        run: (partition) => partition.index(read),
+        join: (parts) => {
+          const twice = parts.find((part) => part.twice !== null)?.twice ?? null;
+          return {
+            index: twice === null ? parts.map((part) => part.index!) : null,
+            twice,
+            names: parts[0].names!,
+            ...(parts[0].moves !== null && { moves: parts[0].moves }),
+            statuses: parts.at(-1)!.statuses!,
+          };
+        },
       },
-    });
+    );
     // They have served.
     const used = [
       read.rows.keys.kept,
@@ -539,50 +547,53 @@ class Import {
     const ends =
       read.apart === 0
         ? []
-        : await this.resolving('ends', (partition, again) => partition.ends(read, index, again));
-    const edges = await this.resolving('edges', (partition, again) =>
+        : await this.resolving({ name: 'ends' }, (partition, again) => partition.ends(read, index, again));
+    const edges = await this.resolving({ name: 'edges' }, (partition, again) =>
       partition.edges(read, index, ends, again),
     );
     const sent = edges.flat();
     const { told, layers } = this.strides.at(-1)!;
     const { texts, nodes, compared, boards, exchanging = 0 } = told;
-    return this.step<WrittenSuccessors | null, GraphManifest>('nodes', {
-      kind: 'result',
-      manifest: graphManifestName(name),
-      versions: GRAPH_VERSIONS,
-      part: WrittenSuccessors.nullable(),
-      whole: GraphManifest,
-      run: (partition) => partition.nodes(read, statuses, sent),
-      join: (parts) => {
-        const { runs, scores, unscored, mostPlies, ...written } = joinedNodes(parts);
-        return newGraphManifest({
-          ...headOf(this.options),
-          nodes,
-          edgesRead: read.edges,
-          ...written,
-          ...endsOf(source, { scores, unscored, mostPlies }),
-          ...(compared === undefined ? {} : { movesCompared: compared }),
-          ...(boards === undefined ? {} : { boards }),
-          ...(exchanging > 0 && { exchanging }),
-          // Earlier versions may have begun the import.
-          ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
-          ...(read.hasWeights && { weights: true as const }),
-          ...(layers === undefined ? {} : { layers }),
-          seed: this.steps.seed,
-          idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
-          runs: { index: [...index], names, ...(moves !== undefined && { moves }), ...runs },
-          counters: {},
-        });
+    return this.step<WrittenSuccessors | null, GraphManifest>(
+      { name: 'nodes' },
+      {
+        kind: 'result',
+        manifest: graphManifestName(name),
+        versions: GRAPH_VERSIONS,
+        part: WrittenSuccessors.nullable(),
+        whole: GraphManifest,
+        run: (partition) => partition.nodes(read, statuses, sent),
+        join: (parts) => {
+          const { runs, scores, unscored, mostPlies, ...written } = joinedNodes(parts);
+          return newGraphManifest({
+            ...headOf(this.options),
+            nodes,
+            edgesRead: read.edges,
+            ...written,
+            ...endsOf(source, { scores, unscored, mostPlies }),
+            ...(compared === undefined ? {} : { movesCompared: compared }),
+            ...(boards === undefined ? {} : { boards }),
+            ...(exchanging > 0 && { exchanging }),
+            // Earlier versions may have begun the import.
+            ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
+            ...(read.hasWeights && { weights: true as const }),
+            ...(layers === undefined ? {} : { layers }),
+            seed: this.steps.seed,
+            idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
+            runs: { index: [...index], names, ...(moves !== undefined && { moves }), ...runs },
+            counters: {},
+          });
+        },
       },
-    });
+    );
   }
 
   /** A step in which partitions send what they have found of names. @returns the parcels of each. @throws UserError for a name that no node has. */
   private async resolving(
-    name: string,
+    step: SliceStep<ImportStepName>,
     run: (partition: Importer, again: boolean) => Promise<ResolvedPart>,
   ): Promise<ResolvedPart['sent'][]> {
-    const { sent, unknown } = await this.step<ResolvedPart, ResolvedManifest>(name, {
+    const { sent, unknown } = await this.step<ResolvedPart, ResolvedManifest>(step, {
       kind: 'passing',
       part: ResolvedPart,
       whole: ResolvedManifest,
@@ -598,8 +609,8 @@ class Import {
 
   /** Does a step, and adds its counts. */
   private async step<Part, Whole extends object>(
-    name: string,
-    { join, manifest = `${this.work}/${name}.json`, ...step }: ImportStep<Part, Whole>,
+    is: SliceStep<ImportStepName>,
+    { join, ...step }: ImportStep<Part, Whole>,
   ): Promise<Whole> {
     const { fingerprint, seed } = this.steps;
     const head =
@@ -607,8 +618,7 @@ class Import {
         ? { version: IMPORT_VERSION, fingerprint, seed }
         : { version: FORMAT_VERSION };
     const done = await this.crew.step<Part, Whole & Counting>({
-      name,
-      manifest,
+      ...stepAt(this.work, is),
       ...step,
       whole: step.whole as z.ZodType<Whole & Counting>,
       isOf: (standing) =>
@@ -639,8 +649,6 @@ interface Counting {
 const NO_COUNTS: SourceCounts = { nodes: 0, edges: 0, apart: 0, texts: 0 };
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
-
-const numbered = (step: string, number: number): string => `${step}-${String(number).padStart(6, '0')}`;
 
 /** The runs of all partitions, one partition after the other. */
 function joinedPlace(places: readonly Place[]): Place {

@@ -5,9 +5,13 @@
  */
 
 import type { Context } from '../engine/memory/context.js';
-import { memoryOf } from '../engine/memory/memory.js';
+import { memoryOf } from '../engine/memory/phase-memory.js';
 import { SAME_SIDE } from '../engine/phases/edges.js';
-import { type MemoryRound, type MemoryRounds, solveByMemory } from '../engine/phases/memory-rounds.js';
+import {
+  doResidentRounds,
+  type ResidentRound,
+  type ResidentRounds,
+} from '../engine/phases/resident-rounds.js';
 import { Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
 import { bitBytes, closeWon, countDownBy } from '../game/labels.js';
@@ -57,7 +61,7 @@ interface TurnedGraph {
 
 /** All parts are the context's. */
 export async function solveHeld(context: Context, graph: GraphManifest): Promise<ResidentPart> {
-  return solveByMemory(context, new HeldRounds(context, graph, await turnAround(context, graph)));
+  return doResidentRounds(context, new HeldRounds(context, graph, await turnAround(context, graph)));
 }
 
 async function turnAround(context: Context, graph: GraphManifest): Promise<TurnedGraph> {
@@ -137,7 +141,7 @@ function putEnds(words: Uint16Array, events: EventsOfEnds, order: Uint32Array) {
 const BATCH = 1 << 12;
 
 /** Every node is taken once, in the order in which nodes are decided. */
-class HeldRounds implements MemoryRounds {
+class HeldRounds implements ResidentRounds {
   readonly events: readonly number[];
   private readonly ends: EventsOfEnds;
   private readonly isWdl: boolean;
@@ -177,7 +181,7 @@ class HeldRounds implements MemoryRounds {
     this.closed = [labels.unwon, labels.counts];
   }
 
-  round(ply: number, event: number | null): MemoryRound {
+  round(ply: number, event: number | null): ResidentRound {
     const { first, decided } = this;
     this.first = decided;
     const { won, requests } = this.strike(ply, first, decided);

@@ -16,6 +16,7 @@ import { expectListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
 import { CountersRecord, FORMAT_VERSION, NamedRun } from '../game/manifest.js';
 import { readRecord } from '../game/record.js';
+import { stepAt } from '../game/slice-objects.js';
 import { Parcel, runNamesIn } from '../game/step-manifests.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
@@ -173,8 +174,12 @@ export interface ImportSteps extends ImportId {
   readonly index: IndexManifest | null;
 }
 
+export function stepsFolder(name: string): string {
+  return `${graphPrefix(name)}/steps`;
+}
+
 export function stepsPrefix(name: string): string {
-  return `${graphPrefix(name)}/steps/`;
+  return `${stepsFolder(name)}/`;
 }
 
 /** The folder of the objects that so many ranks send each other. Ranks of another number, or of another source, do not go on with it. */
@@ -182,7 +187,7 @@ export function folderOfRanks({ name, fingerprint, seed }: ImportId, ranks: numb
   const digest = crc32(new TextEncoder().encode(`${seed} ${fingerprint}`))
     .toString(16)
     .padStart(8, '0');
-  return `${stepsPrefix(name)}of-${ranks}-${digest}`;
+  return `${stepsFolder(name)}/of-${ranks}-${digest}`;
 }
 
 /** Whether an object is in such a folder. */
@@ -191,11 +196,11 @@ export function isOfRanks(name: string): boolean {
 }
 
 export function strideName(name: string, stride: number): string {
-  return `${stepsPrefix(name)}stride-${String(stride).padStart(5, '0')}.json`;
+  return stepAt(stepsFolder(name), { name: 'stride', ply: stride }).manifest;
 }
 
 export function indexName(name: string): string {
-  return `${stepsPrefix(name)}index.json`;
+  return stepAt(stepsFolder(name), { name: 'index' }).manifest;
 }
 
 /**

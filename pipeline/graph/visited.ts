@@ -9,9 +9,9 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import type { Interval } from '../../operators/core/interval.js';
-import { difference } from '../../operators/difference.js';
 import { distinct } from '../../operators/distinct.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
+import { difference } from '../../operators/semi-join.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { merge } from '../../operators/sort/merge.js';
 import { collectKeys, type KeySet, openKeys } from './key-set.js';

@@ -1,6 +1,5 @@
 /** Speed of the operators on one core, on random rows that look like requests: few majors, minors of 18 bits. */
 
-import { antiJoin } from '../../operators/anti-join.js';
 import { newColumns } from '../../operators/core/columns.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
@@ -9,6 +8,7 @@ import { gather } from '../../operators/gather.js';
 import { join } from '../../operators/join.js';
 import { newRows } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, DenseCursor, RowSource, Rows } from '../../operators/runs/types.js';
+import { semiJoin } from '../../operators/semi-join.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { merge } from '../../operators/sort/merge.js';
 import { radixSort } from '../../operators/sort/radix.js';
@@ -162,7 +162,12 @@ async function benchJoins({ rows, measure }: Bench, right: Uint32Array): Promise
     drain(join(cursorOf(left), labels, answer, { rows: BATCH, payload: 1, counters: newCounters() })),
   );
   await measure('anti-join', 0, async () => {
-    await drain(antiJoin(cursorOf({ ...left, payload: [] }), cursorOf(runOf(right)), newCounters()));
+    await drain(
+      semiJoin(cursorOf({ ...left, payload: [] }), cursorOf(runOf(right)), {
+        keep: 'unmatched',
+        counters: newCounters(),
+      }),
+    );
     return rows;
   });
 }

@@ -143,7 +143,7 @@ function introduction({ syzygy, positions }: SetBench, { endings }: FileSet): Bl
     paragraph('This page is brought up to date by'),
     {
       kind: 'command',
-      text: `MERGEMATE_TEST_FATHOM=fathom npm run bench -- --only set --syzygy ${syzygy.includes('/') ? 'syzygy' : syzygy} --inputs ${positions} --into docs/lab/five-men.md`,
+      text: `MERGEMATE_TEST_FATHOM=fathom npm run bench -- --only set --syzygy ${syzygy.includes('/') ? 'syzygy' : syzygy} --inputs ${positions} --into FILE`,
     },
   ];
 }

@@ -92,7 +92,7 @@ test.each([
   [
     'rival solvers know no engine, no sort and no join',
     /^pipeline\/rivals\//,
-    /(^pipeline\/engine\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|anti-join|difference|distinct|dedupe)\b)/,
+    /(^pipeline\/engine\/|^operators\/(expand|sort|distribute|merge|gather|join|match|semi-join|distinct|dedupe)\b)/,
   ],
   [
     'only their comparison and the package root know the rivals',

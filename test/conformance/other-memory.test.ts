@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fittingBudget } from '../../jobs/cli/memory-limit.js';
-import { succeed } from '../support/cli.js';
+import { succeed } from '../support/command.js';
 import { ifShort, LONG } from '../support/long.js';
 import { noPeaks, peakOf } from '../support/peak.js';
 

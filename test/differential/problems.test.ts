@@ -1,9 +1,9 @@
 /** Tables of help- and selfmates, and their numbers, beside the naive solver. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { memoryStore } from '../../operators/storage/memory.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { newProber } from '../../pipeline/tables/probe/prober.js';
-import { fenOf, type Stipulation, solveProblems } from '../oracle/problems.js';
+import { fenOf, SolvedBefore, type Stipulation, solveProblems } from '../oracle/problems.js';
 import { LONG, LONGEST, sweep } from '../support/long.js';
 import { putSolved } from '../support/solving.js';
 
@@ -15,12 +15,18 @@ const METRICS: readonly Stipulation[] = ['help', 'self', 'help-stalemate', 'self
 /** Positions of each ending that are compared, at most. */
 const COMPARED = LONGEST ? Number.POSITIVE_INFINITY : LONG ? 2000 : 200;
 
+const before = new SolvedBefore();
+
 describe.each(sweep(['KQvK'], THREE, FOUR))('%s', (ending) => {
+  afterAll(() => {
+    if (FOUR.includes(ending)) before.forget(ending);
+  });
+
   it.each(sweep<Stipulation>(['help', 'self-stalemate'], [...METRICS]))('%s', async (metric) => {
     const store = memoryStore();
     await putSolved(store, game, game.ending(ending).slices, { metric, verify: true });
     const prober = newProber({ game, metric, store });
-    const solved = solveProblems(ending, metric);
+    const solved = solveProblems(ending, metric, before);
     const boards = [...solved.boards()];
     const step = Math.max(1, Math.ceil(boards.length / COMPARED));
     const differ: unknown[] = [];

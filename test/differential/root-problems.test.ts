@@ -17,12 +17,12 @@ import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { openNumbers } from '../../pipeline/tables/numbers.js';
 import { needTable } from '../../pipeline/tables/table.js';
 import {
-  type Ending,
   eachMove,
   fenOf,
   isInCheck,
   type ProblemBoard,
   type ProblemValue,
+  SolvedBefore,
   type Stipulation,
   solveProblems,
 } from '../oracle/problems.js';
@@ -74,7 +74,7 @@ class Reached {
   readonly next: number[][] = [];
   readonly leaves: Leaf[] = ['unknown'];
   private readonly numbers = new Map<string, number>();
-  private readonly endings = new Map<string, Ending>();
+  private readonly endings = new SolvedBefore();
 
   constructor(
     private readonly root: Root,

@@ -148,16 +148,28 @@ const TOURS: readonly Tour[] = [
   { page: 'docs/problems.md' },
   { page: 'docs/runs.md' },
   {
-    page: 'docs/serve.md',
+    page: 'docs/http.md',
     before: [
+      'mergemate solve chess KQKR --metric dtz',
       'mergemate solve chess KQKR',
-      SYZYGY,
-      'mergemate publish chess KQK --metric dtm',
       'mergemate solve checkers 1100',
       'mergemate solve samples/town.jsonl',
       'mergemate solve my-game.ts',
       // With fewer positions than the answer that is printed.
       'mergemate solve chess --from "8/k7/3p4/p2P4/P2P4/8/8/K7 w - - 0 1" --promote q --most-pieces 0',
+    ],
+    files: {
+      'my-game.ts': read('samples/othello/game.ts'),
+      'drawing.ts': read('samples/othello/drawing.ts'),
+    },
+  },
+  {
+    page: 'docs/serve.md',
+    before: [
+      'mergemate solve chess KQKR',
+      SYZYGY,
+      'mergemate publish chess KQK --metric dtm',
+      'mergemate solve my-game.ts',
     ],
     files: {
       'my-game.ts': read('samples/othello/game.ts'),
@@ -183,11 +195,7 @@ const TOURS: readonly Tour[] = [
     only: /subtraction/,
     files: { 'subtraction.ts': () => codeOf('docs/your-own-game.md', "name: 'subtraction'") },
   },
-  {
-    page: 'docs/your-own-game.md',
-    only: /N3|--pieces|white:/,
-    files: { 'game.ts': read('samples/nim.ts') },
-  },
+  { page: 'docs/kernels-of-your-own.md', files: { 'game.ts': read('samples/nim.ts') } },
   // Its solves take minutes.
   { page: 'docs/position.md', only: LONGEST ? /./ : /mergemate plan/ },
   { page: 'docs/syzygy.md', before: [SYZYGY] },

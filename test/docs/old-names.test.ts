@@ -1,4 +1,4 @@
-/** Each old name of docs/commands.md is refused with the line that gives the new one, and each new command runs. */
+/** Each old name of the changelog is refused with the line that gives the new one, and each new command runs. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,9 +7,9 @@ import { program, run } from '../support/command.js';
 import { newFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
-const [, table = ''] = readFileSync('docs/commands.md', 'utf8').split('| before | now |');
+const [, table = ''] = readFileSync('CHANGELOG.md', 'utf8').split('| before | now |');
 /** What does the same now is a command, or a template to edit. */
-const rows = [...table.matchAll(/^\| `([^`]+)` \| (?:`([^`]+)`|\S.*) \|$/gm)].map(
+const rows = [...table.matchAll(/^ *\| `([^`]+)` \| (?:`([^`]+)`|\S.*) \|$/gm)].map(
   ([, before, now]) => [before ?? '', now ?? null] as const,
 );
 const wordsOf = (line: string): string[] =>

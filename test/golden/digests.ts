@@ -1,22 +1,18 @@
 /**
- * Runs the golden solves by the built command line and collects what must not change by accident: for each table the digests of both sides,
- * the rounds and the requests, and the SHA-256 of each published and each Syzygy file.
+ * Runs the golden solves and collects what must not change by accident: for each table the digests of both sides, and the SHA-256 of each
+ * published and each Syzygy file. How many rounds and requests a solve takes is no promise.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { TableManifest } from '../../pipeline/game/manifest.js';
-import { program } from '../support/cli.js';
-import { program as programHere } from '../support/command.js';
+import { program } from '../support/command.js';
 import { filesUnder } from '../support/folders.js';
 import { type GoldenSolve, goldenSolves, type Size } from './solves.js';
 
-/**
- * One table: `[digest with White to move, digest with Black to move, rounds, requests]`. Under dtm50 a digest of
- * its values by clock follows.
- */
-export type GoldenTable = readonly (string | number)[];
+/** One table: the digests with White and with Black to move. Under dtm50 a digest of its values by clock follows. */
+export type GoldenTable = readonly string[];
 
 export interface Golden {
   /** By folder in the store: "chess/dtm/KQK". */
@@ -37,28 +33,26 @@ export const solvesWithin = (most: Size): readonly GoldenSolve[] =>
 
 /** Runs one solve in one way, and gives its tables by their folders in the store. */
 export function tablesOf(
-  { size, args }: GoldenSolve,
+  { args }: GoldenSolve,
   way: readonly string[],
 ): Promise<Record<string, GoldenTable>> {
   return inFolder(async (store) => {
-    // Small solves in this process: to start one takes as long as they take.
-    const { succeed } = (size === 'short' && way.length === 0 ? programHere : program)(store);
-    await succeed(['solve', ...args, ...way, '--no-verify']);
+    await program(store).succeed(['solve', ...args, ...way, '--no-verify']);
     const manifests = filesUnder(store).filter((file) => basename(file) === 'table.json');
     return Object.fromEntries(manifests.map((file) => [relative(store, dirname(file)), tableIn(file)]));
   });
 }
 
 function tableIn(file: string): GoldenTable {
-  const { digests, rounds, requests, clocks } = JSON.parse(readFileSync(file, 'utf8')) as Pick<
+  const { digests, clocks } = JSON.parse(readFileSync(file, 'utf8')) as Pick<
     TableManifest,
-    'digests' | 'rounds' | 'requests' | 'clocks'
+    'digests' | 'clocks'
   >;
   const short = (digest: string) => digest.slice(0, DIGEST_CHARS);
   const [white, black] = digests.map(short);
-  if (clocks === undefined) return [white, black, rounds, requests];
+  if (clocks === undefined) return [white, black];
   const byClock = [...clocks.digests, clocks.ladderDigest].join(' ');
-  return [white, black, rounds, requests, short(createHash('sha256').update(byClock).digest('hex'))];
+  return [white, black, short(createHash('sha256').update(byClock).digest('hex'))];
 }
 
 /** A solve whose tables are written out as files, in one or several ways. */
@@ -119,9 +113,9 @@ export const publicationsWithin = (most: Size): readonly Publication[] =>
 const isData = (file: string): boolean => !/\.(json|jsonl)$/.test(file);
 
 /** Solves and publishes, and gives the SHA-256 of each file. */
-export function filesOf({ size, solve, ways }: Publication): Promise<Record<string, string>> {
+export function filesOf({ solve, ways }: Publication): Promise<Record<string, string>> {
   return inFolder(async (folder) => {
-    const { succeed } = (size === 'short' ? programHere : program)(join(folder, 'store'));
+    const { succeed } = program(join(folder, 'store'));
     await succeed(['solve', ...solve, '--no-verify']);
     const found: Record<string, string> = {};
     for (const [name, publish] of Object.entries(ways)) {

@@ -37,6 +37,8 @@ const metrics: readonly Metric[] = ['help', 'help-stalemate'];
 const metricOf = ({ stipulation }: PublishedProblem) => metrics[stipulation.startsWith('h#') ? 0 : 1];
 const countOf = ({ fen }: PublishedProblem, men: RegExp) => (fen.split(' ')[0].match(men) ?? []).length;
 const menOf = (problem: PublishedProblem) => countOf(problem, /[a-z]/gi);
+const materialOf = ({ fen }: PublishedProblem) =>
+  [...fen.split(' ')[0].replace(/[^a-z]/gi, '')].sort().join('');
 const pliesOf = ({ solutions: [line] }: PublishedProblem) => line.length;
 
 /** Plies that a naive search goes through. */
@@ -69,9 +71,15 @@ test.each(
 
 describe.each(metrics)('%s', (metric) => {
   const solutions = new Solutions(game, newProber({ game, metric, store }));
-  const cases = sweep([3], [4], [5]).flatMap((men) =>
-    tabled.filter((problem) => metricOf(problem) === metric && menOf(problem) === men),
-  );
+  const ofMetric = tabled.filter((problem) => metricOf(problem) === metric);
+  const ofMen = (men: number) => ofMetric.filter((problem) => menOf(problem) === men);
+  const isShared = (problem: PublishedProblem) =>
+    ofMetric.filter((other) => materialOf(other) === materialOf(problem)).length > 1;
+  // To solve an ending takes most of the time, so the long tests take those of several problems.
+  const cases = sweep(ofMen(3), ofMen(4).filter(isShared), [
+    ...ofMen(4).filter((problem) => !isShared(problem)),
+    ...ofMen(5),
+  ]);
 
   test.each(cases)(
     'only the published solutions of $author, $source: $stipulation $fen',

@@ -92,7 +92,7 @@ describe('is refused, in one line:', () => {
   it.each<[string, string | null, RegExp]>([
     ['a file that is not there', null, /there is no such file/],
     ['no default export', 'export const game = 1;\n', /it has no default export \(export default a Game\)/],
-    ['no object', 'export default 5;\n', /its default export is no Game: it is no object/],
+    ['no object', 'export default 5;\n', /its default export is not a Game: it is no object/],
     [
       'parts that are missing',
       "export default { name: 'x', colours: ['white', 'red'], metrics: [], locatesMirrored: false, slice() {} };\n",

@@ -1,9 +1,9 @@
 /** Operators on rows whose payload belongs to the key, against sets of texts. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { difference } from '../../operators/difference.js';
 import { distinct } from '../../operators/distinct.js';
 import type { Cursor } from '../../operators/runs/types.js';
+import { difference } from '../../operators/semi-join.js';
 import { Sorter } from '../../operators/sort/sort.js';
 import { collect, cursor, environment, leftovers, type Row, randomU32, sorted, source } from './model.js';
 

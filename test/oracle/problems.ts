@@ -8,7 +8,8 @@
  * possible; the number is that of the shortest lines, each promotion a move of its own. Selfmate: White moves as to be mated
  * (stalemated) as soon as possible, Black to avoid it; the number is that of White's best moves, with White to move.
  *
- * Costs a byte for plies and one for the number per placement, and 4 bytes per move: some 300 MB and half a minute for KQvKR.
+ * Costs a byte for plies and one for the number per placement, and 4 to 12 bytes per move: some 400 MB and half a minute for KQvKR. The
+ * moves are listed once for all stipulations, which takes most of the time.
  */
 export type Stipulation = 'help' | 'help-stalemate' | 'self' | 'self-stalemate';
 
@@ -188,23 +189,51 @@ const maps = Array.from({ length: 8 }, (_, symmetry) =>
   }),
 );
 
-class Ending {
+/** Numbers that are added one by one. */
+class Growing {
+  private numbers = new Int32Array(1 << 16);
+  length = 0;
+
+  push(number: number): void {
+    if (this.length === this.numbers.length) {
+      const more = new Int32Array(2 * this.length);
+      more.set(this.numbers);
+      this.numbers = more;
+    }
+    this.numbers[this.length++] = number;
+  }
+
+  all(): Int32Array {
+    return this.numbers.subarray(0, this.length);
+  }
+}
+
+/** The positions of an ending and their moves, which are the same under every stipulation. */
+class Positions {
   /** Kings first, so that mirror images are told apart early. */
   private readonly men: number[];
   private readonly firstDigit = new Int32Array(13);
   private readonly maps: readonly Int8Array[];
-  private readonly plies: Uint8Array;
-  private readonly numbers: Uint8Array;
   /** Cells of positions with a right to capture en passant, by 8 * cell without it + file. */
   private readonly rights = new Map<number, number>();
   private readonly withRight: ProblemBoard[] = [];
   private readonly places: number[];
   private readonly size: number;
+  readonly cells: number;
+  /** How many there are; each has a number below, and the moves from first[number] on. */
+  readonly count: number;
+  readonly sides: Uint8Array;
+  readonly first: Uint32Array;
+  /** The cell that each move leads to; -1 - i is the i-th that changes the men. */
+  readonly moves: Int32Array;
+  /** The ending that each of these leads to, as a number of `endings`, and the cell there. */
+  readonly leavingFor: Int32Array;
+  readonly leavingTo: Int32Array;
+  readonly endings: string[] = [];
 
   constructor(
     name: string,
-    private readonly stipulation: Stipulation,
-    private readonly endingOf: (name: string) => Ending,
+    private readonly positionsOf: (name: string) => Positions,
   ) {
     const [white, black] = name
       .split('v')
@@ -222,13 +251,38 @@ class Ending {
     this.size = 2 * 64 ** this.men.length;
     this.places = this.representatives();
     this.findRights();
-    this.plies = new Uint8Array(this.size + this.withRight.length).fill(UNSOLVED);
-    this.numbers = new Uint8Array(this.plies.length);
-    this.solve();
+    this.cells = this.size + this.withRight.length;
+    this.count = this.places.length + this.withRight.length;
+    this.sides = new Uint8Array(this.count);
+    this.first = new Uint32Array(this.count + 1);
+    const [moves, leavingFor, leavingTo] = [new Growing(), new Growing(), new Growing()];
+    for (let i = 0; i < this.count; i++) {
+      const before = this.board(i);
+      this.sides[i] = before.side;
+      eachMove(before, (after, changesMen) => {
+        if (!changesMen) return moves.push(this.cellOf(after));
+        const ending = nameOf(after.squares);
+        if (!this.endings.includes(ending)) this.endings.push(ending);
+        leavingFor.push(this.endings.indexOf(ending));
+        leavingTo.push(this.positionsOf(ending).cellOf(after));
+        moves.push(-leavingTo.length);
+      });
+      this.first[i + 1] = moves.length;
+    }
+    this.moves = moves.all();
+    this.leavingFor = leavingFor.all();
+    this.leavingTo = leavingTo.all();
   }
 
-  valueOf(cell: number): ProblemValue | null {
-    return this.plies[cell] === UNSOLVED ? null : { plies: this.plies[cell], number: this.numbers[cell] };
+  board(i: number): ProblemBoard {
+    return i < this.places.length ? this.boardAt(this.places[i]) : this.withRight[i - this.places.length];
+  }
+
+  /** The cells of a position and its mirror images. */
+  cellsOf(i: number): number[] {
+    const board = this.board(i);
+    if (i >= this.places.length) return [this.cellOf(board)];
+    return this.maps.map((map) => this.placement(board.squares, board.side, map));
   }
 
   /** Throws if the position has a right that no double step of a legal position gave. */
@@ -312,68 +366,65 @@ class Ending {
       });
     }
   }
+}
+
+class Ending {
+  private readonly plies: Uint8Array;
+  private readonly numbers: Uint8Array;
+
+  constructor(
+    private readonly positions: Positions,
+    private readonly stipulation: Stipulation,
+    private readonly endingOf: (name: string) => Ending,
+  ) {
+    this.plies = new Uint8Array(positions.cells).fill(UNSOLVED);
+    this.numbers = new Uint8Array(positions.cells);
+    this.solve();
+  }
+
+  value(board: ProblemBoard): ProblemValue | null {
+    const cell = this.positions.cellOf(board);
+    return this.plies[cell] === UNSOLVED ? null : { plies: this.plies[cell], number: this.numbers[cell] };
+  }
 
   private solve(): void {
-    const boards = this.places.length + this.withRight.length;
-    const board = (i: number) =>
-      i < this.places.length ? this.boardAt(this.places[i]) : this.withRight[i - this.places.length];
+    const { count, sides, first, moves, leavingFor, leavingTo } = this.positions;
     const settle = (i: number, plies: number, number: number) => {
-      const of = board(i);
-      const cells =
-        i < this.places.length
-          ? this.maps.map((map) => this.placement(of.squares, of.side, map))
-          : [this.cellOf(of)];
-      for (const cell of cells) {
+      for (const cell of this.positions.cellsOf(i)) {
         this.plies[cell] = plies;
         this.numbers[cell] = Math.min(MOST, number);
       }
     };
-    // The cells that moves lead to; of other endings what their cells hold: -1 - (256 * plies + number).
-    const firstMove = new Uint32Array(boards + 1);
-    let moves = new Int32Array(1 << 16);
-    let count = 0;
-    let longest = 0;
-    const sides = new Uint8Array(boards);
-    const solved = new Uint8Array(boards);
+    const others = this.positions.endings.map(this.endingOf);
+    const leavingPlies = leavingTo.map((cell, i) => others[leavingFor[i]].plies[cell]);
+    const leavingNumbers = leavingTo.map((cell, i) => others[leavingFor[i]].numbers[cell]);
+    const longest = leavingPlies.reduce(
+      (most, plies) => (plies === UNSOLVED ? most : Math.max(most, plies)),
+      0,
+    );
+    const solved = new Uint8Array(count);
     const isHelp = this.stipulation.startsWith('help');
     const wantsCheck = !this.stipulation.endsWith('stalemate');
     const goalSide = isHelp ? 1 : 0;
-    for (let i = 0; i < boards; i++) {
-      const before = board(i);
-      sides[i] = before.side;
-      eachMove(before, (after, changesMen) => {
-        if (count === moves.length) {
-          const more = new Int32Array(2 * count);
-          more.set(moves);
-          moves = more;
-        }
-        if (changesMen) {
-          const ending = this.endingOf(nameOf(after.squares));
-          const cell = ending.cellOf(after);
-          moves[count++] = -1 - (256 * ending.plies[cell] + ending.numbers[cell]);
-          if (ending.plies[cell] !== UNSOLVED) longest = Math.max(longest, ending.plies[cell]);
-        } else moves[count++] = this.cellOf(after);
-      });
-      firstMove[i + 1] = count;
-      const isOver = firstMove[i] === count;
-      if (isOver && before.side === goalSide && isInCheck(before.squares, goalSide) === wantsCheck) {
-        settle(i, 0, 1);
-        solved[i] = 1;
-      }
+    for (let i = 0; i < count; i++) {
+      if (first[i] !== first[i + 1] || sides[i] !== goalSide) continue;
+      if (isInCheck(this.positions.board(i).squares, goalSide) !== wantsCheck) continue;
+      settle(i, 0, 1);
+      solved[i] = 1;
     }
     for (let plies = 1, any = true; any || plies <= longest + 1; plies++) {
       any = false;
-      for (let i = 0; i < boards; i++) {
+      for (let i = 0; i < count; i++) {
         if (solved[i]) continue;
         let number = 0;
         let best = 0;
         let isForced = true;
-        for (let at = firstMove[i]; at < firstMove[i + 1]; at++) {
+        for (let at = first[i]; at < first[i + 1]; at++) {
           const move = moves[at];
-          const after = move < 0 ? (-1 - move) >> 8 : this.plies[move];
+          const after = move < 0 ? leavingPlies[-1 - move] : this.plies[move];
           if (after === plies - 1) {
             best++;
-            number += move < 0 ? (-1 - move) & 255 : this.numbers[move];
+            number += move < 0 ? leavingNumbers[-1 - move] : this.numbers[move];
           } else if (after >= plies) isForced = false;
         }
         if (best === 0 || !(isHelp || sides[i] === 0 || isForced)) continue;
@@ -385,25 +436,42 @@ class Ending {
   }
 }
 
-/** Solves an ending such as "KQvKR" and all that captures and promotions lead to. @param known those solved before, by name. */
+/** What was listed and solved before. */
+export class SolvedBefore {
+  private readonly positions = new Map<string, Positions>();
+  private readonly endings = new Map<string, Ending>();
+
+  readonly positionsOf = (name: string): Positions => {
+    const found = this.positions.get(name) ?? new Positions(name, this.positionsOf);
+    this.positions.set(name, found);
+    return found;
+  };
+
+  endingOf(name: string, stipulation: Stipulation): Ending {
+    const key = `${name} ${stipulation}`;
+    const found =
+      this.endings.get(key) ??
+      new Ending(this.positionsOf(name), stipulation, (other) => this.endingOf(other, stipulation));
+    this.endings.set(key, found);
+    return found;
+  }
+
+  /** Gives the memory of an ending up, under all stipulations. */
+  forget(name: string): void {
+    this.positions.delete(name);
+    for (const key of this.endings.keys()) if (key.startsWith(`${name} `)) this.endings.delete(key);
+  }
+}
+
+/** Solves an ending such as "KQvKR" and all that captures and promotions lead to, unless `before` has it. */
 export function solveProblems(
   name: string,
   stipulation: Stipulation,
-  known = new Map<string, Ending>(),
+  before = new SolvedBefore(),
 ): SolvedProblems {
-  const endingOf = (of: string): Ending => {
-    const found = known.get(of) ?? new Ending(of, stipulation, endingOf);
-    known.set(of, found);
-    return found;
-  };
-  const asked = endingOf(name);
+  before.endingOf(name, stipulation);
   return {
-    value: (board) => {
-      const ending = endingOf(nameOf(board.squares));
-      return ending.valueOf(ending.cellOf(board));
-    },
-    boards: () => asked.boards(),
+    value: (board) => before.endingOf(nameOf(board.squares), stipulation).value(board),
+    boards: () => before.positionsOf(name).boards(),
   };
 }
-
-export type { Ending };

@@ -18,7 +18,7 @@ export function attractor(places: ReadonlyMap<string, AttractorNode>): Map<strin
     const next = new Set(place.next);
     left.set(name, place.chooses === 'attacker' ? 1 : next.size);
     for (const to of next) {
-      if (!places.has(to)) throw new Error(`${name} leads to ${to}, which is no node`);
+      if (!places.has(to)) throw new Error(`${name} leads to ${to}, which is not a node`);
       if (!before.has(to)) before.set(to, []);
       before.get(to)!.push(name);
     }

@@ -477,7 +477,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'a function for a game',
     null,
     'export default () => 1;\n',
-    'game game.js: its default export is no Game: it is no object but a function: export what it returns, ',
+    'game game.js: its default export is not a Game: it is not an object but a function: export what it returns, ',
   ],
   ['a module that throws', null, "throw new Error('boom');\n", 'game game.js: line 1: boom'],
   [

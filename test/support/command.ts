@@ -1,25 +1,33 @@
 /**
- * Runs commands of the built command line in this process, one after the other: to start a process takes longer than most
- * commands take. For tests that do not test the process: its signals, its memory, its environment.
+ * Runs commands in this process, from their sources, one after the other: to start a process takes longer than most commands take. For
+ * tests that do not test the process: its signals, its memory, its environment.
  */
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { type Commands, commandsBy, inStore, type ProcessResult, run as runProcess } from './cli.js';
-
-interface CommandLine {
-  runCommand(args: readonly string[]): Promise<void>;
-  tidyUp(): void;
-}
+import { Readable, Writable } from 'node:stream';
+import { tidyUp } from '../../jobs/cli/exit.js';
+import { run as runCommand } from '../../jobs/command-line.js';
+import { type Commands, commandsBy, inStore, type ProcessResult } from './cli.js';
 
 /** Thrown where a process would end. */
 class Ended extends Error {}
 
+class Collected extends Writable {
+  readonly #written: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#written.push(chunk);
+    done();
+  }
+
+  text(): string {
+    return Buffer.concat(this.#written).toString();
+  }
+}
+
 let last: Promise<unknown> = Promise.resolve();
 
-/** The output and the exit code that a process would have. Standard input needs a process. */
+/** The output and the exit code of a command whose standard input is `input`. */
 export function run(args: readonly string[], input = ''): Promise<ProcessResult> {
-  if (input !== '') return runProcess(args, input);
-  const result = last.then(() => runNow(args));
+  const result = last.then(() => runNow(args, input));
   last = result.catch(() => {});
   return result;
 }
@@ -29,50 +37,15 @@ export const { succeed, succeedJson } = commandsBy(run);
 /** The program with its tables in `store`: every command gets `--store`, unless it names another one. */
 export const program = (store: string): Commands => commandsBy(inStore(run, store));
 
-async function runNow(args: readonly string[]): Promise<ProcessResult> {
-  const { runCommand, tidyUp } = (await import(
-    pathToFileURL(resolve('dist/jobs/command-line.js')).href
-  )) as CommandLine;
-  const { exit, exitCode } = process;
-  const [stdout, stderr] = [record(process.stdout), record(process.stderr)];
-  let code: number | undefined;
-  process.exitCode = undefined;
-  try {
-    await new Promise<void>((done, failed) => {
-      process.exit = (asked) => {
-        code ??= Number(asked ?? process.exitCode ?? 0);
-        done();
-        throw new Ended();
-      };
-      runCommand(args).then(done, failed);
-    });
-  } catch (error) {
-    if (!(error instanceof Ended)) throw error;
-  } finally {
-    code ??= Number(process.exitCode ?? 0);
-    tidyUp();
-    process.exit = exit;
-    process.exitCode = exitCode;
-    stdout.stop();
-    stderr.stop();
-  }
-  return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
-}
-
-/** Keeps what is written to a stream instead of writing it, until it is stopped. */
-function record(stream: NodeJS.WriteStream): { text(): string; stop(): void } {
-  const { write } = stream;
-  const written: Buffer[] = [];
-  stream.write = ((text: string | Uint8Array, ...rest: unknown[]) => {
-    written.push(Buffer.from(text as string));
-    const done = rest.at(-1);
-    if (typeof done === 'function') process.nextTick(done as () => void);
-    return true;
-  }) as typeof write;
-  return {
-    text: () => Buffer.concat(written).toString(),
-    stop: () => {
-      stream.write = write;
-    },
-  };
+async function runNow(args: readonly string[], input: string): Promise<ProcessResult> {
+  const [out, err] = [new Collected(), new Collected()];
+  const code = await new Promise<number>((done, failed) => {
+    const exit = (code: number): never => {
+      done(code);
+      throw new Ended();
+    };
+    runCommand(args, { in: Readable.from([Buffer.from(input)]), out, err, exit }).then(done, failed);
+  });
+  tidyUp();
+  return { code, signal: null, stdout: out.text(), stderr: err.text() };
 }

@@ -16,8 +16,8 @@ import { newExamples } from './examples.js';
 import { newListedFiles } from './listed-files.js';
 import { newListedRoots } from './listed-roots.js';
 import { newListedTables } from './listed-tables.js';
+import { FRESH_MS } from './listing.js';
 import { type OpenPublication, Publications } from './publications.js';
-import { LISTING } from './remembered.js';
 import { type Asker, newScans, type Scans, type TakeTurn } from './scans.js';
 
 interface CatalogueOptions {
@@ -63,7 +63,7 @@ export interface ServedCatalogue extends Scans {
 
 export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
   const { store, published, syzygy, games, report = () => {}, reach = async () => {} } = options;
-  const { versions = new Versions(store, reach, LISTING.freshMs), turn = (_, task) => task() } = options;
+  const { versions = new Versions(store, reach, FRESH_MS), turn = (_, task) => task() } = options;
   const tables = newListedTables(store, report, reach, versions);
   const listFiles = newListedFiles(syzygy, report);
   const publications = published && new Publications(published);
@@ -130,7 +130,7 @@ export function newCatalogue(options: CatalogueOptions): ServedCatalogue {
         const scanned = hasCursed(metric, ending, known)
           ? await scans.histogram(game, metric, ending.name, asker)
           : null;
-        answers.push(endingAnswer(namedFor(game, metric), ending, known, scanned));
+        answers.push(endingAnswer(namedFor(game, metric), metric, ending, known, scanned));
       }
       return answers;
     },

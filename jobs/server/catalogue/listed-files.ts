@@ -1,14 +1,15 @@
 /** The endings that a store of Syzygy's files has, remembered for a while. */
 import type { StorageError } from '../../../operators/core/errors.js';
+import { oneOf } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { materialsIn, somePosition } from '../../../pipeline/games/chess/syzygy/read/folder.js';
 import { breathe } from '../../cli/output.js';
 import type { FiledAnswer } from '../api-answers.js';
-import { remembered } from './remembered.js';
+import { listing } from './listing.js';
 
 /** Files were made before. A file server is asked for each of them, so they are not looked for often: after ten minutes. */
-const FILES = { freshMs: 600_000, patienceMs: 1_000 };
+const FILES_MS = 600_000;
 
 /** Those of fewer men first; none without a store. */
 export function newListedFiles(
@@ -16,7 +17,7 @@ export function newListedFiles(
   report: (error: StorageError) => void,
 ): () => Promise<readonly FiledAnswer[]> {
   if (store === undefined) return async () => [];
-  return remembered(() => listFiles(store), { ...FILES, report });
+  return oneOf(() => listFiles(store), listing(report, FILES_MS));
 }
 
 async function listFiles(store: Store): Promise<FiledAnswer[]> {

@@ -1,5 +1,6 @@
 /** The roots of chess that a store has tables of, remembered for a while. */
 import { isUnreachable, StorageError } from '../../../operators/core/errors.js';
+import { oneOf } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
@@ -11,7 +12,7 @@ import { BOUNDS } from '../../../pipeline/games/chess/root-slices.js';
 import { positionOfRoot, rootsIn } from '../../roots/stored-roots.js';
 import type { RootAnswer } from '../api-answers.js';
 import type { ListedTables } from './listed-tables.js';
-import { LISTING, remembered } from './remembered.js';
+import { listing } from './listing.js';
 
 /** In the order in which positions are looked up in them. Those without a table of the position that was asked for are left out. */
 export function newListedRoots(
@@ -51,7 +52,7 @@ export function newListedRoots(
     return solved;
   }
 
-  return remembered(listRoots, { ...LISTING, report });
+  return oneOf(listRoots, listing(report));
 }
 
 function answerOf(root: string, position: string, metrics: Metric[]): RootAnswer {

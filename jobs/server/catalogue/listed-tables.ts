@@ -1,5 +1,6 @@
 /** The tables of a store: listings are remembered for a while, manifests until the store has others of their names. */
 import { isUnreachable, StorageError } from '../../../operators/core/errors.js';
+import { newOnce } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../../pipeline/game/manifest.js';
@@ -12,7 +13,7 @@ import { readVerified } from '../../../pipeline/tables/verified.js';
 import { breathe } from '../../cli/output.js';
 import type { KnownTable } from '../answers.js';
 import type { Versions } from '../versions.js';
-import { LISTING, remembered } from './remembered.js';
+import { listing } from './listing.js';
 
 /** Tables of a game and metric. */
 export interface Listed extends StandingTables {
@@ -42,36 +43,29 @@ export function newListedTables(
   versions: Versions,
 ): ListedTables {
   /** By game: of all its metrics in one go, which are in one folder. */
-  const listings = new Map<string, () => Promise<ReadonlyMap<string, Listed>>>();
-  const tables = new Map<string, KnownTable & { readonly version: number }>();
+  const listings = newOnce<string, ReadonlyMap<string, Listed>>(listing(report));
+  const isOfGame = slicesOf();
+  const tables = newOnce<string, KnownTable | null>();
 
   async function list(game: Game, metric: Metric): Promise<Listed> {
-    let listing = listings.get(game.name);
-    if (listing === undefined) {
-      const isOfGame = slicesOf(game);
-      const ask = async () => {
-        const names = await store.list(`${game.name}/`);
-        if (names.length === 0) await reach();
-        return new Map(game.metrics.map((each) => [each, tablesAmong(names, game, each, isOfGame)]));
-      };
-      listing = remembered(ask, { ...LISTING, report });
-      listings.set(game.name, listing);
-    }
-    return (await listing()).get(metric) ?? NONE;
+    const listed = await listings(game.name, async () => {
+      const names = await store.list(`${game.name}/`);
+      if (names.length === 0) await reach();
+      return new Map(game.metrics.map((each) => [each, tablesAmong(names, game, each, isOfGame)]));
+    });
+    return listed.get(metric) ?? NONE;
   }
 
   async function read(game: Game, metric: Metric, slice: string): Promise<KnownTable | null> {
     const verified = (await list(game, metric)).verified.has(slice);
     const name = tableManifestName(game.name, metric, slice);
-    const version = versions.of(name);
-    const known = tables.get(name);
-    if (known !== undefined && known.verified === verified && known.version === version) return known;
-    try {
+    const open = async () => {
       const manifest = await readManifest(store, name, TableManifest);
-      if (manifest === null) return null;
-      const isVerified = verified && (await readVerified(store, manifest)) !== null;
-      const table = { manifest, verified: isVerified, version };
-      tables.set(name, table);
+      return manifest && { manifest, verified: verified && (await readVerified(store, manifest)) !== null };
+    };
+    try {
+      const table = await tables(name, open, 2 * versions.of(name) + Number(verified));
+      if (table === null) tables.forget(name);
       return table;
     } catch (error) {
       if (!(error instanceof StorageError) || isUnreachable(error)) throw error;
@@ -104,10 +98,10 @@ function tablesAmong(
   names: readonly string[],
   game: Game,
   metric: Metric,
-  isOfGame: (slice: string) => boolean,
+  isOfGame: (game: Game, slice: string) => boolean,
 ): Listed {
   const standing = standingAmong(names, game.name, metric);
-  const ofGame = (names: ReadonlySet<string>) => new Set([...names].filter(isOfGame));
+  const ofGame = (names: ReadonlySet<string>) => new Set([...names].filter((name) => isOfGame(game, name)));
   const slices = ofGame(standing.slices);
   return {
     slices,
@@ -117,11 +111,12 @@ function tablesAmong(
 }
 
 /** Remembers each name: to tell whether it is that of a slice of a root takes a search for the root's pawn structures. */
-function slicesOf(game: Game): (name: string) => boolean {
+function slicesOf(): (game: Game, name: string) => boolean {
   const known = new Map<string, boolean>();
-  return (name) => {
-    let is = known.get(name);
-    if (is === undefined) known.set(name, (is = isSlice(game, name)));
+  return (game, name) => {
+    const key = `${game.name}/${name}`;
+    let is = known.get(key);
+    if (is === undefined) known.set(key, (is = isSlice(game, name)));
     return is;
   };
 }

@@ -9,7 +9,7 @@ import type { Metric } from '../../../pipeline/game/value.js';
 import { catalogueName } from '../../../pipeline/tables/published/catalogue.js';
 import { openPublication, type Publication } from '../../../pipeline/tables/published/publication.js';
 import { Versions } from '../versions.js';
-import { LISTING } from './remembered.js';
+import { FRESH_MS } from './listing.js';
 
 /** A publication, with a version that grows when another publication takes its place. */
 export interface OpenPublication {
@@ -20,11 +20,10 @@ export interface OpenPublication {
 export class Publications {
   /** By the name of the catalogue. */
   readonly #once = newOnce<string, OpenPublication>();
-  readonly #opened = new Set<string>();
   readonly #versions: Versions;
 
   constructor(private readonly store: Store) {
-    this.#versions = new Versions(store, async () => {}, LISTING.freshMs);
+    this.#versions = new Versions(store, async () => {}, FRESH_MS);
   }
 
   /** Null if nothing is published of the game under the metric. Throws StorageError. */
@@ -32,14 +31,12 @@ export class Publications {
     if (publishedAs(metric) !== metric) return null;
     const name = catalogueName(game.name, metric);
     const version = this.#versions.of(name);
-    const publication = () => openPublication(this.store, namedFor(game, metric), metric);
-    const open = async () => ({ publication: await publication(), version });
-    this.#opened.add(name);
+    const open = async () => ({
+      publication: await openPublication(this.store, namedFor(game, metric), metric),
+      version,
+    });
     try {
-      const found = await this.#once(name, open);
-      if (found.version === version) return found;
-      this.#once.forget(name);
-      return await this.#once(name, open);
+      return await this.#once(name, open, version);
     } catch (error) {
       if (error instanceof UserError) return null;
       throw error;
@@ -49,7 +46,6 @@ export class Publications {
   /** Closes publications: the next use opens them again by name. */
   forget(): void {
     this.#versions.closeFiles();
-    for (const name of this.#opened) this.#once.forget(name);
-    this.#opened.clear();
+    this.#once.clear();
   }
 }

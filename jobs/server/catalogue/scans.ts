@@ -18,6 +18,7 @@ import { breathe } from '../../cli/output.js';
 import { type PageOfPositions, positionsAnswer } from '../../positions/answer.js';
 import type { PositionsQuery } from '../../positions/query.js';
 import type { PositionsAnswer } from '../../positions/shapes.js';
+import { pausing } from '../../solved/pausing.js';
 import { histogramAnswer } from '../answers.js';
 import type { HistogramAnswer } from '../api-answers.js';
 import { asked, HttpProblem, mayBeReplaced } from '../problems.js';
@@ -104,15 +105,8 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
       const beside = stipulations[metric].numbers
         ? {
             numbers: (table: ValueTable) => openNumbers(store, table as Table),
-            prober: () => {
-              const prober = newProber({ game: named, metric, store });
-              // A problem may have thousands of positions behind it.
-              const probe = async (board: unknown) => {
-                await report();
-                return prober.probe(board);
-              };
-              return { ...prober, probe };
-            },
+            // A problem may have thousands of positions behind it.
+            prober: () => pausing(newProber({ game: named, metric, store }), report),
           }
         : {};
       const options = { game: named, metric, ending, open: opener(game, metric), report, ...beside };

@@ -2,7 +2,7 @@
 import { keepingMoves } from '../../../pipeline/analysis/judge-move.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import type { PlyRange } from '../../positions/ply-range.js';
-import type { EndingAnswer, GameAnswer, HistogramAnswer } from '../../server/api-answers.js';
+import type { GameAnswer, PlayedEnding, PlayedHistogram } from '../../server/api-answers.js';
 import { kindOf } from '../board/kinds.js';
 import type { ShownPosition, TableSource } from '../source.js';
 
@@ -14,7 +14,7 @@ export type Difficulty = (typeof difficulties)[number];
 export interface Wanted {
   readonly game: GameAnswer;
   readonly metric: Metric;
-  readonly ending: EndingAnswer;
+  readonly ending: PlayedEnding;
   readonly goal: Goal;
   readonly difficulty: Difficulty;
 }
@@ -29,6 +29,7 @@ export async function newExercise(source: TableSource, wanted: Wanted): Promise<
   const { game, metric, ending, goal } = wanted;
   if (goal === 'draw') return drawnExercise(source, wanted);
   const histogram = await source.histogram(game.name, metric, ending.ending);
+  if (!('longestCursed' in histogram)) return null;
   const plies = spanOf(histogram, wanted);
   if (plies === null) return null;
   const counts = histogram.sides.map(({ wins }) => countIn(wins, plies));
@@ -48,7 +49,7 @@ function isDecidedByCapture({ game, position, moves }: ShownPosition): boolean {
 }
 
 /** A third of the plies that wins take; where no win is that long or short, all of them. */
-function spanOf({ sides }: HistogramAnswer, { difficulty }: Wanted): PlyRange | null {
+function spanOf({ sides }: PlayedHistogram, { difficulty }: Wanted): PlyRange | null {
   const won = sides.flatMap((side) => side.wins);
   const longest = Math.max(0, ...won.map(([plies]) => plies));
   if (longest === 0) return null;

@@ -40,7 +40,7 @@ export async function staticSource(base: string): Promise<StaticSource> {
   const index = (await readJson(`${folder}${INDEX}`)) as SiteIndex;
   if (index.version !== SITE_VERSION) throw new Error(`The tables at ${folder} are of another version.`);
   const once = newOnce<string>();
-  const positions = newOnce<string, PositionAnswer>(REMEMBERED);
+  const positions = newOnce<string, PositionAnswer>({ most: REMEMBERED });
   const read = <T>(name: string) => once(name, () => readJson(folder + name) as Promise<T>);
   const values = newSiteValues(folder, index, (name, metric) => read<SiteTables>(tablesName(name, metric)));
   const open = (name: string, metric: Metric) => once(`${name} ${metric}`, () => values.open(name, metric));

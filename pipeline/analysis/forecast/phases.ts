@@ -6,7 +6,7 @@
 import type { CutSlice } from '../../engine/crew/cut.js';
 import { commitRequestsOf, PACE } from '../../engine/crew/pace.js';
 import { BLOCK_BYTES } from '../../engine/memory/label-planes.js';
-import { PHASE_MEMORY } from '../../engine/memory/memory.js';
+import { PHASE_MEMORY } from '../../engine/memory/phase-memory.js';
 import { stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { valueTypeFor } from '../../tables/writer.js';

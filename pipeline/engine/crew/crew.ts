@@ -140,9 +140,9 @@ export abstract class Crew<Member extends Counted = Partition> {
    * For rounds that one partition does for all: a crew of one partition that has all parts. Null in the
    * processes that wait for it. The crew must have no rounds open.
    */
-  alone?(): Promise<MemoryCrew | null>;
+  takeOver?(): Promise<MemoryCrew | null>;
 
-  /** The manifest of a step that another process does alone, once it is there. */
+  /** The manifest of a step that another process does for all, once it is there. */
   awaited?<Whole extends object>(manifest: string, shape: z.ZodType<Whole>): Promise<Whole>;
 
   /** Calls every partition of this process, without leaving a trace. */

@@ -147,13 +147,13 @@ export class SliceRounds {
   private async nextEpoch(): Promise<void> {
     const { crew, options } = this.work;
     const { labels } = this;
-    const isAlone = this.handOver !== null && this.epochs.at(-1)?.few === true;
+    const isHandedOver = this.handOver !== null && this.epochs.at(-1)?.few === true;
     await this.deleting;
-    if (this.opened === null || (this.opened === crew) === isAlone) await this.open(isAlone);
+    if (this.opened === null || (this.opened === crew) === isHandedOver) await this.open(isHandedOver);
     this.add(
       this.opened === null
         ? await crew.awaited!(this.manifest, RoundsManifest)
-        : await this.doEpoch(this.opened, isAlone),
+        : await this.doEpoch(this.opened, isHandedOver),
     );
     if (!crew.durable || options.keepRuns === true) return;
     this.deleting = crew.deleteShare(runsOnlyIn(labels, this.labels));
@@ -161,21 +161,21 @@ export class SliceRounds {
     this.deleting.catch(() => {});
   }
 
-  private async open(isAlone: boolean): Promise<void> {
+  private async open(isHandedOver: boolean): Promise<void> {
     const { labels, events, edges, from: nextPly } = this;
     await this.close();
-    this.opened = isAlone ? await this.work.crew.alone!() : this.work.crew;
+    this.opened = isHandedOver ? await this.work.crew.takeOver!() : this.work.crew;
     const state = { labels, events, conversions: this.converted.events, edges, nextPly };
     await this.opened?.each((partition) => partition.openRounds(state));
   }
 
   /** Does rounds by a crew until labels are to be committed, and commits them. */
-  private async doEpoch(crew: Crew, isAlone: boolean): Promise<RoundsManifest> {
+  private async doEpoch(crew: Crew, isHandedOver: boolean): Promise<RoundsManifest> {
     const { work, handOver } = this;
     const { pace, index, options } = work;
     const mostRequests = commitRequestsOf(pace, index);
     const by = { crew, counters: newCounters() };
-    handOver?.beginEpoch(isAlone);
+    handOver?.beginEpoch(isHandedOver);
     let sent = await this.send(by, 'expand', this.from, []);
     const passed = [...sent];
     for (;;) {
@@ -193,7 +193,7 @@ export class SliceRounds {
       passed.push(...sent);
       const done = this.isIdle && !this.rule.isAwaited(round.ply);
       if (!ends && !done) continue;
-      const committed = await this.commit(by, done, changesHands !== isAlone);
+      const committed = await this.commit(by, done, changesHands !== isHandedOver);
       if (options.keepRuns !== true) await crew.deleteShare(passed.flatMap(objectOf));
       return committed;
     }

@@ -11,7 +11,7 @@ import type { Strategy } from '../../game/strategy.js';
 import type { Metric } from '../../game/value.js';
 import { bytesOfRank } from '../memory/best-moves.js';
 import { markBytes, mostPageBytes } from '../memory/label-planes.js';
-import { type MemoryPhase, MOST_PIECES, PHASE_MEMORY, STRETCH_UNIT } from '../memory/memory.js';
+import { type MemoryPhase, MOST_PIECES, PHASE_MEMORY, STRETCH_UNIT } from '../memory/phase-memory.js';
 import { type RowedSlice, rowsOf } from '../memory/rows.js';
 
 /** A slice, as far as the width of its parts and its kernels are concerned. */

@@ -47,7 +47,7 @@ export class HandOver {
   /** Milliseconds to commit the labels, and to open them elsewhere. */
   private readonly costMs: number;
   /** Whether one partition does the epoch at hand. */
-  private isAlone = false;
+  private isHandedOver = false;
   /** The shortest time from barrier to barrier in the last epoch by all. */
   private barrierMs = Number.POSITIVE_INFINITY;
   /** What changing hands would have saved in the rounds before; null if those would not have been handed over. */
@@ -62,22 +62,23 @@ export class HandOver {
     this.costMs = 2 * size * pace.positionMs;
   }
 
-  beginEpoch(isAlone: boolean): void {
-    this.isAlone = isAlone;
+  beginEpoch(isHandedOver: boolean): void {
+    this.isHandedOver = isHandedOver;
     this.savedMs = null;
-    if (!isAlone) this.barrierMs = Number.POSITIVE_INFINITY;
+    if (!isHandedOver) this.barrierMs = Number.POSITIVE_INFINITY;
   }
 
   /** Whether the round that is next, with so many requests, is the last before rounds change hands. */
   isDue(coming: number): boolean {
     const { requestMs, fewRequests, manyRequests } = this.pace;
-    if (!this.isAlone) return this.savedMs !== null && this.savedMs >= this.costMs && coming < fewRequests;
+    if (!this.isHandedOver)
+      return this.savedMs !== null && this.savedMs >= this.costMs && coming < fewRequests;
     this.save(coming * requestMs * (1 - 1 / this.partitions) - this.barrierMs);
     return coming > manyRequests || this.savedMs! > this.costMs;
   }
 
   addRound({ requests, ran }: Pick<RoundManifest, 'requests' | 'ran'>): void {
-    if (this.isAlone) return;
+    if (this.isHandedOver) return;
     // From the barrier before the round to the one after it, by times in the manifest, which all ranks see.
     const ofRanks = new Map<number, number>();
     for (const { rank, wallMs } of ran) ofRanks.set(rank, (ofRanks.get(rank) ?? 0) + wallMs);

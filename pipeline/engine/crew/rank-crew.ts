@@ -40,7 +40,7 @@ export interface RankCrewOptions<Member> {
   readonly takeProcessRecord: () => ProcessRecord;
   readonly waiting: Waiting;
   /** Opens the crew of one partition that does rounds for all; absent if none ever does. */
-  readonly openAlone?: (() => Promise<MemoryCrew>) | undefined;
+  readonly openTakeOver?: (() => Promise<MemoryCrew>) | undefined;
 }
 
 /** How a rank waits: jobs alone know the clock. */
@@ -96,18 +96,18 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
   }
 
   override get handsOver(): boolean {
-    return this.options.openAlone !== undefined;
+    return this.options.openTakeOver !== undefined;
   }
 
-  override async alone(): Promise<MemoryCrew | null> {
+  override async takeOver(): Promise<MemoryCrew | null> {
     if (!this.isLeading) return null;
-    const crew = await this.options.openAlone!();
+    const crew = await this.options.openTakeOver!();
     crew.onCommit = (manifest, commit) => this.unread.set(manifest, commit);
     return crew;
   }
 
   override awaited<Whole extends object>(manifest: string, shape: z.ZodType<Whole>): Promise<Whole> {
-    // The leading rank does what is awaited, alone.
+    // The leading rank does what is awaited.
     const missing = async () => [0];
     return this.until(manifest, missing, () => readManifest(this.store, manifest, shape));
   }

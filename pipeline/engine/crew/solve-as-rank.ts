@@ -21,7 +21,7 @@ import { requireIndex } from '../../tables/table.js';
 import { slicePrefix, tableManifestName } from '../../tables/table-names.js';
 import { readFinished } from '../../tables/verified.js';
 import { type Context, runName, workPrefix } from '../memory/context.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { StoreCarrier } from '../phases/exchange.js';
 import { claim, claimantOf, claimsOf, forsake } from './claims.js';
 import { type Crew, MemoryCrew } from './crew.js';
@@ -205,7 +205,7 @@ function openRankCrew(
   const own = (number: number) =>
     new LocalPartition(setup(partitions[number], numbers.length), { ...world, carrier: carrier(number) });
   // It goes on with the runs that all ranks have committed, so it is durable even where the slice fits memory.
-  const openAlone = async () => {
+  const openTakeOver = async () => {
     const whole = { from: 0, to: slice.parts };
     const members = new Map([[0, new LocalPartition(setup(whole, 1), world)]]);
     return new MemoryCrew(store, [whole], members, SHARED_BY_RANKS, true);
@@ -218,7 +218,7 @@ function openRankCrew(
     members: new Map(numbers.map((number) => [number, own(number)])),
     work: workPrefix(slicePrefix(game.name, metric, name), strategy),
     table: tableManifestName(game.name, metric, name),
-    openAlone: partitions.length === 1 || keepRuns ? undefined : openAlone,
+    openTakeOver: partitions.length === 1 || keepRuns ? undefined : openTakeOver,
   });
 }
 

@@ -14,7 +14,7 @@ import { MOST_NUMBER, type Numbering } from '../../game/labelling.js';
 import { hasBit } from '../../game/labels.js';
 import { firstMajorBehind } from '../../game/majors.js';
 import type { Context } from './context.js';
-import { MOST_PIECES, STRETCH_UNIT } from './memory.js';
+import { MOST_PIECES, STRETCH_UNIT } from './phase-memory.js';
 import { type RankSource, SuccessorRanks } from './successor-ranks.js';
 
 /** A slice whose moves are made. */

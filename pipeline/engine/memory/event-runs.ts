@@ -15,7 +15,7 @@ import { firstMajor, firstMajorOfEvent, groupOf, majorOf } from '../../game/majo
 import type { EventRun } from '../../game/manifest.js';
 import type { WorkRun } from '../../game/slice-objects.js';
 import { type Context, runName } from './context.js';
-import { memoryOf } from './memory.js';
+import { memoryOf } from './phase-memory.js';
 import { areSets, columnsOf, payloadOf, positionsIn, RowReader, SET_COLUMNS, setsOf } from './rows.js';
 
 /** Reads the events of one ply and flow out of a set of event runs of any layout; they may overlap. */

@@ -21,7 +21,7 @@ import type { RowKernels, Side } from '../../game/game.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { LabelRuns, PartRun } from '../../game/manifest.js';
 import { type Context, runName } from './context.js';
-import { kernelBytes, memoryOf } from './memory.js';
+import { kernelBytes, memoryOf } from './phase-memory.js';
 
 /** Bytes beside the labels of a part of so many positions, while these are changed: a bit marks a labelled position; its number is counted. */
 export function markBytes(width: number, { numbering }: Pick<RowKernels, 'numbering'>): number {

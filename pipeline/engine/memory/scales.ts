@@ -6,7 +6,7 @@ import type { Side, SliceIndex } from '../../game/game.js';
 import { isGoal, roleOf } from '../../game/labelling.js';
 import { isDirectMate, stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
-import { STRETCH_UNIT } from './memory.js';
+import { STRETCH_UNIT } from './phase-memory.js';
 import type { RankOf } from './successor-ranks.js';
 
 export interface Scale {

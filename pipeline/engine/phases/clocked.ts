@@ -27,9 +27,9 @@ import {
 import { writeClocks } from '../../tables/clock-runs.js';
 import { BROKEN_LADDER, DRAWN_LADDER, LADDER_BYTES, Ladders, MATED_LADDER } from '../../tables/ladders.js';
 import type { Context } from '../memory/context.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { raiseByConversions } from './clocked-conversions.js';
-import { type MemoryRound, type MemoryRounds, solveByMemory } from './memory-rounds.js';
+import { doResidentRounds, type ResidentRound, type ResidentRounds } from './resident-rounds.js';
 
 /** Bytes of memory for each position of a side: the arrays of {@link SideState}. */
 const STATE_BYTES = 4 + 2 + 1 + 3 / 8;
@@ -97,7 +97,7 @@ export async function solveClocked(
     report(slice.size);
   }
   const rounds = new ClockedRounds(slice, new Ladders(room.ladders), conversions);
-  const solved = await solveByMemory(context, rounds);
+  const solved = await doResidentRounds(context, rounds);
   const { ladders, sides } = rounds;
   const env = { ...context, store, batchRows: budget.batchRows };
   return { ...solved, clocks: await writeClocks(env, ladders, [sides[0].ladders, sides[1].ladders]) };
@@ -122,7 +122,7 @@ const BATCH = 1 << 11;
 /** Above all clocks. */
 const NO_LIMIT = RULE_PLIES + 2;
 
-class ClockedRounds implements MemoryRounds {
+class ClockedRounds implements ResidentRounds {
   /** The plies at which conversions decide anything. */
   readonly events: readonly number[];
   readonly ladders: Ladders;
@@ -151,7 +151,7 @@ class ClockedRounds implements MemoryRounds {
     this.#out = newEmission(Math.max(1 << 13, 2 * slice.maxMoves));
   }
 
-  round(ply: number): MemoryRound {
+  round(ply: number): ResidentRound {
     this.#ply = ply;
     this.#labelled = this.#rose = this.#requests = 0;
     const isWon = (ply & 1) === 1;

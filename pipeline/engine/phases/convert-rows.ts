@@ -27,7 +27,7 @@ import type { ValueColumn } from '../../game/value.js';
 import { openNumbers } from '../../tables/numbers.js';
 import { RowBest } from '../memory/best-moves.js';
 import type { Context } from '../memory/context.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { setsOf } from '../memory/rows.js';
 import { pliesOfRank, sidedScale, stretchOf } from '../memory/scales.js';
 import { type RankSource, ranksOfCodes, tableRanks } from '../memory/successor-ranks.js';

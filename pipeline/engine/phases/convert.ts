@@ -29,7 +29,7 @@ import { backUp, type Metric, type ValueColumn } from '../../game/value.js';
 import type { Table } from '../../tables/table.js';
 import { type Context, EXPAND_ROWS } from '../memory/context.js';
 import { writeEvents } from '../memory/event-runs.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { putAskers, rowsOf } from '../memory/rows.js';
 import { conversionsByRows } from './convert-rows.js';
 import { unconvert } from './unconvert.js';

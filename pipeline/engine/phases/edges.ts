@@ -44,7 +44,7 @@ import type { EdgesPart, Parcel } from '../../game/step-manifests.js';
 import { type Context, EXPAND_ROWS, runName } from '../memory/context.js';
 import { type Frontier, shifted } from '../memory/event-runs.js';
 import { readPlane } from '../memory/label-planes.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { type Carrier, Exchange } from './exchange.js';
 
 const EDGES = 'edges';

@@ -20,7 +20,7 @@ import { eachRepeat, repeatsAmong } from '../../game/repeats.js';
 import type { WorkRun } from '../../game/slice-objects.js';
 import { type Context, runName } from '../memory/context.js';
 import { isEmpty, noLabelRuns, PlaneWriter, planeBytes } from '../memory/label-planes.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { rowsOf } from '../memory/rows.js';
 import { countSuccessorsOnce } from './lookup.js';
 

@@ -26,7 +26,7 @@ import {
 import type { Context } from '../memory/context.js';
 import { EventRuns } from '../memory/event-runs.js';
 import { readPlane } from '../memory/label-planes.js';
-import { kernelBytes, memoryOf, STRETCH_UNIT } from '../memory/memory.js';
+import { kernelBytes, memoryOf, STRETCH_UNIT } from '../memory/phase-memory.js';
 import { RowReader } from '../memory/rows.js';
 
 type Counts = Omit<FinishedPart, keyof WrittenTable | 'numbers'>;

@@ -7,13 +7,13 @@
  * position, and is zero once the position is lost.
  */
 
-import { antiJoin } from '../../../operators/anti-join.js';
 import type { Interval } from '../../../operators/core/interval.js';
 import { dedupe } from '../../../operators/dedupe.js';
 import { type ExpandKernel, expand } from '../../../operators/expand.js';
 import { join } from '../../../operators/join.js';
 import type { Spool } from '../../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../../operators/runs/types.js';
+import { semiJoin } from '../../../operators/semi-join.js';
 import { FLOWS, LOSS_FLOWS, sideOf } from '../../game/events.js';
 import type { Census, Emission, Slice } from '../../game/game.js';
 import { bitBytes, hasBit, MAX_COUNT } from '../../game/labels.js';
@@ -127,7 +127,10 @@ export class LookupRounds extends Rounds<LookupMoves> {
     const { context, exchange } = this.opened;
     const range = majorsOf(context.slice, flowNumber, context.parts);
     const escaping = dedupe(await exchange.receive(escapes, range, 0));
-    const batches = antiJoin(this.candidates!.cursor(range), escaping, context.counters);
+    const batches = semiJoin(this.candidates!.cursor(range), escaping, {
+      keep: 'unmatched',
+      counters: context.counters,
+    });
     return [{ batches, shift: -firstMajor(context.slice, flowNumber) }];
   }
 

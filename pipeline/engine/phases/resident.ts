@@ -1,6 +1,6 @@
 /**
  * Slices that fit the budget with what their conversions lead to (pipeline/game/resident-kernels.ts): solved and verified in
- * memory that kernels reach (memory-rounds.ts).
+ * memory that kernels reach (resident-rounds.ts).
  *
  *   tables of dependencies, read once for each side → best conversion of every position → values and out-counts to begin with,
  *   events by ply → rounds → values, written as a table
@@ -28,9 +28,9 @@ import { stipulations } from '../../game/stipulation.js';
 import { type Metric, preference, type ValueColumn, WIDE_PLIES } from '../../game/value.js';
 import type { Table } from '../../tables/table.js';
 import type { Context } from '../memory/context.js';
-import { memoryOf, PHASE_MEMORY } from '../memory/memory.js';
+import { memoryOf, PHASE_MEMORY } from '../memory/phase-memory.js';
 import { ranksOfCodes } from '../memory/successor-ranks.js';
-import { type MemoryRounds, solveByMemory } from './memory-rounds.js';
+import { doResidentRounds, type ResidentRounds } from './resident-rounds.js';
 
 /** A slice that may have kernels for memory. */
 export interface MayBeResident {
@@ -53,13 +53,13 @@ export async function solveResident(context: Context, kernels: ResidentKernels):
       slice.release();
       context.report(context.slice.size);
     }
-    return await solveByMemory(context, roundsOf(context, slice));
+    return await doResidentRounds(context, roundsOf(context, slice));
   } finally {
     slice.close();
   }
 }
 
-function roundsOf({ slice: { width }, metric }: Context, slice: ResidentSlice): MemoryRounds {
+function roundsOf({ slice: { width }, metric }: Context, slice: ResidentSlice): ResidentRounds {
   const events = slice.begin();
   let room: ResidentColumn;
   return {

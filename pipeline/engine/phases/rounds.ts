@@ -32,7 +32,7 @@ import type { Context } from '../memory/context.js';
 import { EXPAND_ROWS } from '../memory/context.js';
 import { EventRuns, type Frontier, Frontiers } from '../memory/event-runs.js';
 import { LabelPlanes } from '../memory/label-planes.js';
-import { memoryOf } from '../memory/memory.js';
+import { memoryOf } from '../memory/phase-memory.js';
 import { areSets, columnsOf, payloadOf, repeatsIn, setsOf } from '../memory/rows.js';
 import { type Carrier, Exchange, type Shipment } from './exchange.js';
 

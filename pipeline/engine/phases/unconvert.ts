@@ -6,33 +6,21 @@
  * predecessors, which then need ordering by part only.
  *
  * Both are sets of rows (pipeline/game/rows.ts) as far as the kernels of the slice have rows; a key is a set of one.
- * If all tables have few moments, as where counts restart, what comes out is dense. It is collected as sets, part by part, also
- * where the kernel gives keys, unless the bitmaps of a part exceed their memory: then it is sorted like the rest.
  *
  * scan of the tables + distribution of decided positions + sort(conversions to them): nothing is joined. Where positions have numbers of
  * solutions, convert-rows.ts does it.
  */
 import { type Arrays, newArrays } from '../../../operators/core/arrays.js';
-import { share } from '../../../operators/core/budget.js';
 import { distribute, releaseSegments } from '../../../operators/distribute/distribute.js';
 import { distinctMajors } from '../../../operators/distribute/groups.js';
 import { createPool } from '../../../operators/distribute/pool.js';
 import { expand } from '../../../operators/expand.js';
 import { gather, gatherByMajor } from '../../../operators/gather.js';
-import { interleave } from '../../../operators/interleave.js';
 import { borrowRows, newBatch, views } from '../../../operators/runs/rows.js';
-import type { Batch, Cursor, Grouped, RowSource, Rows } from '../../../operators/runs/types.js';
+import type { Batch, Cursor, RowSource, Rows } from '../../../operators/runs/types.js';
 import type { SortEnv } from '../../../operators/sort/env.js';
 import { eventNumber, flow, Kind } from '../../game/events.js';
-import type {
-  Link,
-  RowConversions,
-  RowKernels,
-  SetColumns,
-  Side,
-  Slice,
-  SliceIndex,
-} from '../../game/game.js';
+import type { Link, RowConversions, RowKernels, Side, Slice, SliceIndex } from '../../game/game.js';
 import { DIGIT_BITS } from '../../game/game.js';
 import { labellingOf, type Numbering } from '../../game/labelling.js';
 import { firstMajor, majorsIn } from '../../game/majors.js';
@@ -42,8 +30,8 @@ import type { Table } from '../../tables/table.js';
 import type { Context } from '../memory/context.js';
 import { shifted } from '../memory/event-runs.js';
 import { keyConversions } from '../memory/keys-as-rows.js';
-import { memoryOf } from '../memory/memory.js';
-import { areSets, columnsOf, SET_COLUMNS, setsOf } from '../memory/rows.js';
+import { memoryOf } from '../memory/phase-memory.js';
+import { columnsOf, SET_COLUMNS, setsOf } from '../memory/rows.js';
 
 /** Rows of the batches that are passed on unordered; more if the predecessors of a set are more. */
 const ROWS = 1 << 14;
@@ -82,10 +70,8 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
   const env: Env = { budget: shares.order, scratch, counters, arrays: newArrays() };
   const units = unitsOf(context);
   const pool = createPool(shares.positions.memory, { shared: false });
-  const pools = [0, 1].map(() => createPool(shares.requests.memory / 2, { shared: false }));
+  const requests = createPool(shares.requests.memory, { shared: false });
   const range = { from: 0, to: momentsOf(context) * units.length };
-  const isDense = rows.width > 1 && units.every(({ alike }) => alike !== 0);
-  const collects = isDense && bytesToCollect(slice) <= shares.collected.memory;
   const decided = decidedSets(context, conversions, units, env.arrays);
   const segments = await distribute(decided, { majors: range.to, payload: 2, pool }, env);
   try {
@@ -95,24 +81,16 @@ export async function* unconvert(context: Context<Slice>, rows: RowKernels): Cur
       const first = at;
       while (at < present.length && present[at] < (moment + 1) * units.length) at++;
       const links = linksOf(conversions, units, present.subarray(first, at), rows.numbering);
-      const emitted: Cursor[] = [];
+      const shift = firstMajor(slice, 2 * moment);
       // Keys and sets apart; rounds that label keys take nothing else.
-      for (const columns of [SET_COLUMNS, []]) {
-        const some = links.filter(
-          ({ emits }) => (emits === 'sets' ? columnsOf(rows) : []).length === columns.length,
-        );
+      for (const payload of [2, 0] as const) {
+        const some = links.filter(({ emits }) => (emits === 'sets' ? columnsOf(rows).length : 0) === payload);
         if (some.length === 0) continue;
         const positions = (major: number) =>
           gatherByMajor([{ segments, pool }], { from: major, to: major + 1 }, 2, env);
-        const payload = columns.length as 0 | 2;
         const found = predecessors(context, conversions, positions, some, payload, env.arrays);
-        emitted.push(
-          ordered(found, { majors: majorsIn(slice, 2), payload, pool: pools[emitted.length] }, collects, env),
-        );
+        yield* shifted(ordered(found, { majors: majorsIn(slice, 2), payload, pool: requests }, env), shift);
       }
-      const shift = firstMajor(slice, 2 * moment);
-      if (collects) yield* shifted(collectSets(interleave(emitted), slice.width), shift);
-      else for (const each of emitted) yield* shifted(each, shift);
     }
   } finally {
     await releaseSegments(segments, env);
@@ -289,128 +267,13 @@ async function* partsIn(
   }
 }
 
-/** The rows of each major, in order unless they are to be collected. */
-async function* ordered(
-  rows: RowSource,
-  options: Parameters<typeof distribute>[1],
-  collects: boolean,
-  env: SortEnv,
-): Cursor {
+/** The rows in order. */
+async function* ordered(rows: RowSource, options: Parameters<typeof distribute>[1], env: SortEnv): Cursor {
   const { majors, payload, pool } = options;
-  // Those that are collected are distributed and gathered at the same time as others.
-  const own = collects ? { ...env, budget: share(env.budget, 1 / 2) } : env;
-  const segments = await distribute(rows, options, own);
+  const segments = await distribute(rows, options, env);
   try {
-    yield* (collects ? gatherByMajor : gather)([{ segments, pool }], { from: 0, to: majors }, payload, own);
+    yield* gather([{ segments, pool }], { from: 0, to: majors }, payload, env);
   } finally {
-    await releaseSegments(segments, own);
+    await releaseSegments(segments, env);
   }
-}
-
-/** Sets handed out at once. */
-const PIECE = 1 << 13;
-
-/**
- * How often each position of a part came, in binary: plane p has bit p of the numbers of all positions, in words for 32 of them. A plane is
- * made when the first number needs it.
- */
-type Planes = Uint32Array<ArrayBuffer>[];
-
-/** A buffer for the sets of output, with room for a piece and the sets of one more row, whose positions may have come several times. */
-interface Out extends SetColumns {
-  length: number;
-}
-
-/** Bytes of the planes of the widest part: no position comes more often than it has moves. */
-function bytesToCollect({ width, maxMoves }: Pick<Slice, 'width' | 'maxMoves'>): number {
-  return (32 - Math.clz32(maxMoves)) * 8 * Math.ceil(width / 64);
-}
-
-/**
- * Collects the keys and sets of parts, which come in any order, as sets in order. They are counted in planes of the part, which are
- * read when all have come. A position that came several times is in as many sets of the output.
- *
- * Batches of sets, majors as they came; minors ascend. A batch is valid until the next one.
- * @param width positions of the widest part.
- */
-export async function* collectSets(batches: Grouped, width: number): AsyncGenerator<Batch> {
-  const words = 2 * Math.ceil(width / 64);
-  const planes: Planes = [];
-  let out = newOut(PIECE);
-  let major = -1;
-  function* drain(): Generator<Batch> {
-    const most = PIECE + 2 ** planes.length;
-    if (out.minor.length < most) out = newOut(most);
-    for (let word = 0; planes.length > 0 && word < words; ) {
-      word = takeSets(planes, word, out);
-      if (out.length > 0) yield { major, length: out.length, minor: out.minor, payload: [out.low, out.high] };
-    }
-  }
-  for await (const batch of batches) {
-    if (batch.major !== major) {
-      yield* drain();
-      major = batch.major;
-    }
-    if (areSets(batch)) addSets(planes, words, batch);
-    else addKeys(planes, words, batch);
-  }
-  yield* drain();
-}
-
-function newOut(capacity: number): Out {
-  const [minor, low, high] = [0, 1, 2].map(() => new Uint32Array(capacity));
-  return { minor, low, high, length: 0 };
-}
-
-function addKeys(planes: Planes, words: number, { minor, length }: Batch): void {
-  for (let i = 0; i < length; i++) add(planes, words, minor[i] >>> 5, 1 << (minor[i] & 31));
-}
-
-function addSets(planes: Planes, words: number, batch: Batch): void {
-  const { minor, low, high } = setsOf(batch);
-  for (let i = 0; i < batch.length; i++) {
-    add(planes, words, 2 * minor[i], low[i]);
-    add(planes, words, 2 * minor[i] + 1, high[i]);
-  }
-}
-
-/** Adds one to the numbers of some positions of a word: a carry goes from plane to plane. */
-function add(planes: Planes, words: number, word: number, bits: number): void {
-  for (let carry = bits, p = 0; carry !== 0; p++) {
-    const plane = (planes[p] ??= new Uint32Array(words));
-    const before = plane[word];
-    plane[word] = before ^ carry;
-    carry &= before;
-  }
-}
-
-/** Moves sets from word `from` on to `out`, until it has a piece or all. Returns the word to go on from. */
-function takeSets(planes: Planes, from: number, out: Out): number {
-  const { minor, low, high } = out;
-  let length = 0;
-  let word = from;
-  for (; word < planes[0].length && length < PIECE; word += 2) {
-    for (;;) {
-      const evens = takeOne(planes, word);
-      const odds = takeOne(planes, word + 1);
-      if ((evens | odds) === 0) break;
-      minor[length] = word / 2;
-      low[length] = evens;
-      high[length++] = odds;
-    }
-  }
-  out.length = length;
-  return word;
-}
-
-/** Takes one off the numbers of a word that are not zero. Returns the positions that have these. */
-function takeOne(planes: Planes, word: number): number {
-  let some = 0;
-  for (let p = 0; p < planes.length; p++) some |= planes[p][word];
-  for (let borrow = some, p = 0; borrow !== 0; p++) {
-    const after = planes[p][word] ^ borrow;
-    planes[p][word] = after;
-    borrow &= after;
-  }
-  return some;
 }

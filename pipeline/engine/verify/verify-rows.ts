@@ -30,7 +30,7 @@ import { type OpenNumbers, openNumbers } from '../../tables/numbers.js';
 import type { Table } from '../../tables/table.js';
 import { RowBest } from '../memory/best-moves.js';
 import type { Context } from '../memory/context.js';
-import { memoryOf, STRETCH_UNIT } from '../memory/memory.js';
+import { memoryOf, STRETCH_UNIT } from '../memory/phase-memory.js';
 import { type Scale, scalesOf, sidedScale, stretchOf } from '../memory/scales.js';
 import { newReading, overlapOf, ranksByTable, tableOfCodes, tableRanks } from '../memory/successor-ranks.js';
 import { bySideAndPart, type SidePart } from './verified-parts.js';

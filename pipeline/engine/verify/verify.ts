@@ -39,7 +39,7 @@ import { type OpenNumbers, openNumbers, valuesWithNumbers } from '../../tables/n
 import type { Table } from '../../tables/table.js';
 import { bytesOfRank, KeyBest, type KeyRanks, numberedRank } from '../memory/best-moves.js';
 import type { Context } from '../memory/context.js';
-import { memoryOf, STRETCH_UNIT } from '../memory/memory.js';
+import { memoryOf, STRETCH_UNIT } from '../memory/phase-memory.js';
 import { type RankCodes, type RankOf, ranksByTable, tableRanks } from '../memory/successor-ranks.js';
 import { verifyResident } from '../phases/resident.js';
 import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';

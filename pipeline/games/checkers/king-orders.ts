@@ -54,7 +54,7 @@ function newOrder(space: CheckersSpace, number: number): IndexOrder {
 
   return {
     span,
-    rows: [...new Set([least, span])].filter((row) => row > 1 && row < space.size),
+    periods: [...new Set([least, span])].filter((period) => period > 1 && period < space.size),
     placeOf(index) {
       const rest = index % span;
       const ownRank = Math.floor(rest / space.enemyKings);

@@ -35,9 +35,9 @@ export function createSlice(name: string): Slice {
     partSize: (part) => Math.min(width, size - part * width),
     ...createWasmKernels(frame),
     resident: createResidentKernels(frame, size),
-    rows: (side) => {
+    periods: (side) => {
       const { enemyKings, kings } = spaceOf(shapes[side]);
-      return [...new Set([enemyKings, kings])].filter((row) => row > 1 && row < size);
+      return [...new Set([enemyKings, kings])].filter((period) => period > 1 && period < size);
     },
     orders: (side) => kingOrders(spaceOf(shapes[side])),
     orbitSizes(_part, _keys, length, out) {

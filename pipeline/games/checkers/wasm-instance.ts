@@ -1,39 +1,22 @@
 /** Instances of the module of the kernels (assembly/), and how they get spaces. */
 import { assert } from '../../../operators/core/errors.js';
-import { type Exported, KernelModule, type LinearMemory } from '../../../operators/core/wasm.js';
+import { KernelModule, type LinearMemory } from '../../../operators/core/wasm.js';
 import type { Half } from './halves.js';
 import type { CheckersSpace } from './space.js';
-import { wasmCode } from './wasm-code.js';
+import { type WasmExports, wasmCode } from './wasm-code.js';
 
-/** Addresses of tables, and how much they hold, as every instance exports them. */
-type Table = 'KINDS' | 'TARGETS';
-type Constant = `MOST_${'BIASES' | 'KINDS' | 'TARGETS'}` | 'TARGET';
+/** An instance: kernels, addresses of tables, and how much they hold. */
+export type Exports = LinearMemory & WasmExports;
 
-export interface Memory extends LinearMemory, Exported<Table | Constant> {
-  describe(
-    at: number,
-    to: number,
-    ownKings: number,
-    enemyKings: number,
-    ownMen: number,
-    enemyMen: number,
-    ownRank: number,
-    enemyRank: number,
-    shift: number,
-  ): void;
-  describeEnd(at: number, to: number): void;
-}
+const kernels = new KernelModule<WasmExports>(wasmCode);
 
-const kernels = new KernelModule(wasmCode);
-
-/** An instance whose kernels `Exports` names. */
-export function instantiate<Exports extends Memory>(): Exports {
-  return kernels.instance<Exports>();
+export function instantiate(): Exports {
+  return kernels.instance();
 }
 
 /** Writes a space at an address. @param width of its parts, a power of two; null if there is but one. */
 export function describeSpace(
-  wasm: Memory,
+  wasm: Exports,
   at: number,
   to: number,
   space: CheckersSpace,
@@ -45,7 +28,7 @@ export function describeSpace(
 }
 
 /** Gives the instance where the conversions of a side lead. @param inParts whether addresses there have parts. */
-export function describeTargets(wasm: Memory, { arrivals }: Half, inParts: boolean): void {
+export function describeTargets(wasm: Exports, { arrivals }: Half, inParts: boolean): void {
   const kinds = new Uint32Array(Math.max(-1, ...arrivals.keys()) + 1);
   const known = new Map<number, number>();
   for (const [kind, { to, space, width }] of arrivals) {

@@ -9,37 +9,14 @@ import type { Emission, KeyEmission, Side } from '../../game/game.js';
 import { bitBytes } from '../../game/labels.js';
 import { type Kernel, runKernel } from '../../game/run-kernel.js';
 import type { Frame, Half, HalfKernels } from './halves.js';
-import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
-
-/** Addresses of tables and buffers, as the instance exports them. */
-type Table =
-  | 'BIAS'
-  | 'CONVERSIONS'
-  | 'COUNTS'
-  | 'HERE'
-  | 'KEYS'
-  | 'LOST'
-  | 'MAJOR'
-  | 'MINOR'
-  | 'OPEN'
-  | 'ROWS'
-  | 'SOURCE'
-  | 'THERE';
-type Constant = `MOST_${'INDICES' | 'KEYS' | 'ROWS'}`;
-
-interface Exports extends Memory, Readonly<Record<Table | Constant, { readonly value: number }>> {
-  census(first: number, count: number, key: number): number;
-  dontCares(first: number, count: number): void;
-  moves(base: number, count: number, bias: number, room: number, source: number): number;
-  unmoves(base: number, count: number, bias: number, room: number): number;
-  conversions(base: number, count: number, room: number, source: number): number;
-}
+import type { WasmGlobal } from './wasm-code.js';
+import { describeSpace, describeTargets, type Exports, instantiate } from './wasm-instance.js';
 
 /** The buffers of the instance as arrays. */
 function viewBuffers(wasm: Exports) {
   const { buffer } = wasm.memory;
-  const bytes = (table: Table, length: number) => new Uint8Array(buffer, wasm[table].value, length);
-  const words = (table: Table, length: number) => new Uint32Array(buffer, wasm[table].value, length);
+  const bytes = (table: WasmGlobal, length: number) => new Uint8Array(buffer, wasm[table].value, length);
+  const words = (table: WasmGlobal, length: number) => new Uint32Array(buffer, wasm[table].value, length);
   const rows = wasm.MOST_ROWS.value;
   const indices = wasm.MOST_INDICES.value;
   return {
@@ -68,7 +45,7 @@ let shared: Instance | undefined;
 
 function instance(): Instance {
   if (shared === undefined) {
-    const wasm = instantiate<Exports>();
+    const wasm = instantiate();
     shared = { wasm, buffers: viewBuffers(wasm), here: undefined, converts: undefined };
   }
   return shared;

@@ -14,31 +14,7 @@ import {
   type Side,
 } from '../../game/game.js';
 import type { Frame, Half } from './halves.js';
-import { describeSpace, describeTargets, instantiate, type Memory } from './wasm-instance.js';
-
-type Table =
-  | 'BESTS'
-  | 'EVENTS'
-  | 'FRONTIERS'
-  | 'LABELLED'
-  | 'NARROW_RANKS'
-  | 'OWN_RANKS'
-  | 'SPACES'
-  | 'STATES'
-  | 'VALUES'
-  | 'WIDE'
-  | 'WIDE_RANKS';
-
-interface Exports extends Memory, Readonly<Record<Table, { readonly value: number }>> {
-  allocated(): number;
-  raiseAll(side: number, size: number): void;
-  settleAll(side: number, size: number, plies: number): void;
-  round(ply: number, plies: number, size: number): void;
-  takeRequests(): number;
-  writeValues(side: number, first: number, count: number, wide: boolean, plies: boolean, to: number): void;
-  readValues(side: number, first: number, count: number, wide: boolean, from: number): void;
-  compareAll(side: number, size: number, plies: boolean): number;
-}
+import { describeSpace, describeTargets, type Exports, instantiate } from './wasm-instance.js';
 
 const FLOWS = 4;
 /** As vectors are aligned. */
@@ -146,7 +122,7 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
 
 /** An instance that has the positions and conversions of a slice. */
 function describedInstance(frame: Frame): Exports {
-  const wasm = spare?.deref() ?? instantiate<Exports>();
+  const wasm = spare?.deref() ?? instantiate();
   spare = undefined;
   for (const side of [0, 1] as const) {
     const at = wasm.SPACES.value + side * wasm.TARGET.value;

@@ -40,7 +40,7 @@ export function newSlice(space: Space, changes: Changes): Slice {
     partSize: (part) => Math.min(width, size - part * width),
     ...createKernels(space, changes, maxMoves),
     ...(space.hasRows ? { rowKernels: rowKernelsOf(space), rowMoves: rowMovesOf(space, changes) } : {}),
-    rows: () => rowsAlike(space),
+    periods: () => periodsOf(space),
     ...(space.hasRows && !hasPawns ? { repeats: newRepeats(space) } : {}),
     orbitSizes(part: number, keys: Uint32Array, length: number, out: Uint8Array): void {
       // With pawns, no board is its own mirror image: no king stands on the middle of the files.
@@ -51,7 +51,7 @@ export function newSlice(space: Space, changes: Changes): Slice {
 }
 
 /** The last digits are squares of single men: neighbouring files, and neighbouring ranks, of the last man but one; before them, sets of files. */
-function rowsAlike({ pawnGroups, placements, size }: Space): number[] {
+function periodsOf({ pawnGroups, placements, size }: Space): number[] {
   const rows = pawnGroups > 0 ? [8, 64, 512, placements] : [64, 512];
   return [...new Set(rows)].filter((row) => row < size).sort((a, b) => a - b);
 }

@@ -8,10 +8,9 @@
 import { assert } from '../../../operators/core/errors.js';
 import {
   aligned,
-  type Exported,
   growHeap,
-  type Heap,
   KernelModule,
+  type LinearMemory,
   writeWords,
 } from '../../../operators/core/wasm.js';
 import type { SetColumns } from '../../game/game.js';
@@ -30,105 +29,15 @@ import {
 } from './geometry.js';
 import { BINOMIAL, type MenGroup, type Space, squareSets } from './index-space.js';
 import { type Placements, slotOf } from './placements.js';
-import { type WasmGlobal, wasmCode } from './wasm-code.js';
+import { type WasmExports, type WasmGlobal, wasmCode } from './wasm-code.js';
 
-/** What an instance exports. Parameters are as in assembly/. */
-export interface Kernels extends Heap, Exported<WasmGlobal> {
-  configure(
-    groups: number,
-    placements: number,
-    pairs: number,
-    taker: number,
-    last: boolean,
-    kings: number,
-  ): void;
-  census(side: number, part: number, first: number, count: number, withConversions: boolean): void;
-  moves(side: number, part: number, count: number, bias: number, room: number, source: number): number;
-  unmoves(
-    side: number,
-    part: number,
-    count: number,
-    ofMen: boolean,
-    ofKing: boolean,
-    bias: number,
-    room: number,
-  ): number;
-  conversions(side: number, part: number, count: number, room: number, source: number): number;
-  keepsRows(side: number, dependency: number, sideThere: number, changes: number): number;
-  unconvertSets(
-    side: number,
-    dependency: number,
-    sideThere: number,
-    changes: number,
-    part: number,
-    count: number,
-    bias: number,
-    room: number,
-    asSets: boolean,
-  ): number;
-  unassumeSets(
-    side: number,
-    dependency: number,
-    part: number,
-    count: number,
-    bias: number,
-    room: number,
-    asSets: boolean,
-  ): number;
-  decidedSets(firstRow: number, count: number, wide: boolean, alike: number, room: number): number;
-  strikeWithin(side: number, part: number, count: number): number;
-  unmoveRows(side: number, part: number, count: number, bias: number, room: number, leaves: boolean): number;
-  resetLeftOut(): void;
-  strikeRows(count: number): void;
-  strikeKeys(count: number): void;
-  label(countPlanes: number, labels: number): void;
-  packCounts(countPlanes: number, rows: number): void;
-  placeMarks(at: number): void;
-  placeCounters(at: number): void;
-  /** By {@link kernelNumbering}. */
-  countNumbers(how: number): void;
-  hasMarks(): number;
-  drain(): number;
-  placeUnwon(at: number): void;
-  settle(values: number, rows: number, wide: boolean): number;
-  writeSets(values: number, numbers: number, count: number, code: number, wide: boolean): number;
-  placeRanks(at: number): void;
-  /** How far numbers lie behind ranks: of parts of the slice, of its dependencies, and of what moves count. */
-  placeNumbers(own: number, theirs: number, best: number): void;
-  completeRanks(side: number, part: number, count: number, ranks: number): void;
-  /** `leaving`: whether ranks of other slices are there. */
-  raiseByRows(
-    side: number,
-    part: number,
-    from: number,
-    count: number,
-    bias: number,
-    leaving: boolean,
-    best: number,
-  ): void;
-  rankCodes(count: number, codes: number, isWide: boolean, table: number, ranks: number): number;
-  countWrong(
-    side: number,
-    part: number,
-    from: number,
-    count: number,
-    best: number,
-    expected: number,
-    drawn: number,
-    mated: number,
-    broken: number,
-    unsolved: number,
-    counted: number,
-    numbers: number,
-  ): number;
-  positionsCompared(): number;
-}
+export type Kernels = LinearMemory & WasmExports;
 
-const module = new KernelModule(wasmCode);
+const module = new KernelModule<WasmExports>(wasmCode);
 
 /** An instance, and its buffers as arrays. */
 export function instantiate(): Instance {
-  const wasm = module.instance<Kernels>();
+  const wasm = module.instance();
   writeGeometry(wasm);
   return withBuffers(wasm);
 }

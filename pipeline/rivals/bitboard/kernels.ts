@@ -6,39 +6,20 @@ import { assert } from '../../../operators/core/errors.js';
 import {
   aligned,
   allocatorOf,
-  type Exported,
   growHeap,
-  type Heap,
   KernelModule,
+  type LinearMemory,
   writeWords,
 } from '../../../operators/core/wasm.js';
-import { type BoardTable, writeBoard } from '../../games/chess/board-tables.js';
+import { writeBoard } from '../../games/chess/board-tables.js';
 import { PAIR_BLACK, PAIR_OF, PAIR_SYMMETRY, PAIR_WHITE } from '../../games/chess/geometry.js';
 import { layoutBytes, type SetLayout } from './set-layout.js';
-import { wasmCode } from './wasm-code.js';
-
-type Table = BoardTable | `PAIR_${'BLACK' | 'OF' | 'SYMMETRY' | 'WHITE'}` | 'KIND' | 'SHIFT' | 'SIDE';
-
-/** SetKernels by name; sets are addresses. See assembly/. */
-interface Exports extends Heap, Exported<Table> {
-  configure(men: number, wordMan: number, configs: number, occupied: number, images: number): void;
-  encoded(): number;
-  encodeWords(set: number, mask: number, words: number, from: number, out: number): number;
-  keepChecks(pair: number, side: number, positions: number): void;
-  keepStruck(open: number, wanted: number, struck: number): void;
-  lastEncoded(): number;
-  legalPositions(pair: number, side: number, legal: number): void;
-  mirror(symmetry: number, set: bigint): bigint;
-  same(a: number, b: number): number;
-  some(set: number): number;
-  strike(side: number, pair: number, source: number, full: number, wanted: number): number;
-  subtract(set: number, taken: number): void;
-  takeWords(): number;
-}
+import { type WasmExports, wasmCode } from './wasm-code.js';
 
 export interface SetKernels {
   readonly layout: SetLayout;
-  readonly wasm: Exports;
+  /** Sets are addresses. */
+  readonly wasm: LinearMemory & WasmExports;
   /** The words of a pair of kings that are worked on. */
   readonly wanted: Int32Array;
   /** Room of so many bytes, zero. */
@@ -48,7 +29,7 @@ export interface SetKernels {
 /** Tables of the board, with the buffers of the kernels of the game that share their module, at most. */
 const BOARD_BYTES = 1 << 19;
 
-const module = new KernelModule(wasmCode);
+const module = new KernelModule<WasmExports>(wasmCode);
 
 const wantedBytes = (men: number) => aligned(8 * 64 ** Math.max(0, men - 1));
 
@@ -59,7 +40,7 @@ export function kernelBytes(men: number): number {
 
 /** @param room the most bytes that are taken, in arrays of multiples of 16 bytes. */
 export function newKernels(layout: SetLayout, room: number): SetKernels {
-  const wasm = module.instance<Exports>();
+  const wasm = module.instance();
   const { men } = layout.space;
   assert(wasm.heapBase() <= BOARD_BYTES, 'tables of the board were foreseen');
   const all = aligned(layoutBytes(men)) + wantedBytes(men) + room;
@@ -80,7 +61,7 @@ export function wordsIn({ buffer, byteOffset, byteLength }: Uint8Array): Int32Ar
   return new Int32Array(buffer, byteOffset, byteLength >> 2);
 }
 
-function writeLayout(wasm: Exports, layout: SetLayout, take: SetKernels['take']): void {
+function writeLayout(wasm: SetKernels['wasm'], layout: SetLayout, take: SetKernels['take']): void {
   const { space, shift, wordMan, configs } = layout;
   const occupied = wordsIn(take(8 * configs));
   occupied.set(layout.occupied);

@@ -51,20 +51,20 @@ export function newSpanSample(size: number, span: number): SpanSample {
 /**
  * The number of an order, 0 for that of the index.
  * @param sample whole spans in the order of the index.
- * @param rows those of the index.
+ * @param periods those of the index.
  */
 export function chooseOrder(
   sample: Uint8Array,
-  rows: readonly number[],
+  periods: readonly number[],
   orders: readonly (IndexOrder | null)[],
 ): number {
   const ordered = new Uint8Array(sample.length);
   let best = 0;
-  let least = estimateBits(sample, rows) * (1 - WORTH);
+  let least = estimateBits(sample, periods) * (1 - WORTH);
   for (const [number, order] of orders.entries()) {
     if (order === null) continue;
     putIntoOrder(sample, placesIn(order), ordered);
-    const bits = estimateBits(ordered, order.rows);
+    const bits = estimateBits(ordered, order.periods);
     if (bits >= least) continue;
     least = bits;
     best = number;

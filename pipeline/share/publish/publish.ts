@@ -202,7 +202,13 @@ async function halvesOf(
       halves.push(
         column === 'wdl'
           ? await halfToPublish(options, table, side)
-          : { table, side, column, shape: { dominant: 0, rows: table.slice.rows?.(side) ?? [] }, order: 0 },
+          : {
+              table,
+              side,
+              column,
+              shape: { dominant: 0, periods: table.slice.periods?.(side) ?? [] },
+              order: 0,
+            },
       );
   }
   return halves;
@@ -222,9 +228,9 @@ async function halfToPublish({ store, codec }: PublishOptions, table: Table, sid
   }
   const values = counts.slice(0, 3);
   const dominant = values.indexOf(Math.max(...values)) as WdlSymbol;
-  const rows = slice.rows?.(side) ?? [];
-  const number = sample === undefined ? 0 : chooseOrder(sample.symbols, rows, orders);
-  const shape = { dominant, rows: orderOf(slice, side, number)?.rows ?? rows };
+  const periods = slice.periods?.(side) ?? [];
+  const number = sample === undefined ? 0 : chooseOrder(sample.symbols, periods, orders);
+  const shape = { dominant, periods: orderOf(slice, side, number)?.periods ?? periods };
   return { table, side, column: 'wdl', shape, order: number };
 }
 

@@ -28,7 +28,7 @@ export interface FileFacts {
    * digits. So position i - d differs from i in one digit only, or by as much as a rank of the board. A codec takes
    * those that it can use, the first ones first.
    */
-  readonly rows: readonly number[];
+  readonly periods: readonly number[];
 }
 
 /** Takes a finished block: `bytes` is valid during the call only, `runs` is how many it decodes to. */

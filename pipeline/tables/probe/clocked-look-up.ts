@@ -1,5 +1,5 @@
 /** Looks values up by clock. */
-import { newOnce } from '../../../operators/core/once.js';
+import { oneOf } from '../../../operators/core/once.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { SliceIndex } from '../../game/game.js';
 import { brokenCode, RULE_PLIES } from '../../game/value.js';
@@ -15,11 +15,11 @@ export function valuesByClock(store: Store, table: Table<SliceIndex>, cache: Blo
   const { valueType } = manifest;
   // Values may be the same where ladders are numbered otherwise.
   const kind = `/clocks-${manifest.clocks?.ladderDigest}-${manifest.clocks?.digests}`;
-  const once = newOnce<'clocks', OpenClocks>();
+  const clocks = oneOf<OpenClocks>(() => openClocks(store, table));
   return {
     valueType,
     async code({ side, part, key }, clock) {
-      const { ladders, block } = await once('clocks', () => openClocks(store, table));
+      const { ladders, block } = await clocks();
       const ladder = await cache.code({ manifest, kind, block }, side, part, key);
       if (ladder === BROKEN_LADDER) return brokenCode(valueType);
       return clock >= RULE_PLIES ? 0 : ladders.codeAt(ladder, clock);

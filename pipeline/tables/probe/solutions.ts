@@ -2,16 +2,17 @@
  * The solutions of a problem, from a table of its stipulation. A side that seeks the goal or helps plays any of the moves that reach it soonest,
  * a side that avoids it any move at all. A position is looked up once, however many lines lead through it.
  */
+import { newOnce } from '../../../operators/core/once.js';
 import type { Game } from '../../game/game.js';
 import { roleOf } from '../../game/labelling.js';
 import type { Probed, ProbedMove, Prober } from './probed.js';
 
 /** Positions that are remembered. */
-const REMEMBERED = 1 << 16;
+const REMEMBERED = { most: 1 << 16 };
 
 export class Solutions<Board> {
-  private readonly known = new Map<string, Promise<readonly ProbedMove<Board>[]>>();
-  private readonly lasts = new Map<string, Promise<ReadonlySet<string>>>();
+  private readonly known = newOnce<string, readonly ProbedMove<Board>[]>(REMEMBERED);
+  private readonly lasts = newOnce<string, ReadonlySet<string>>(REMEMBERED);
 
   /** @param game the one whose slice names the tables have (named-for.ts). */
   constructor(
@@ -21,9 +22,7 @@ export class Solutions<Board> {
 
   /** The moves with which a solution may continue: none if this is the goal, or if the goal cannot be reached. */
   moves(board: Board): Promise<readonly ProbedMove<Board>[]> {
-    return remembered(this.known, this.keyOf(board), async () =>
-      this.movesOf(board, await this.prober.probe(board)),
-    );
+    return this.known(this.keyOf(board), async () => this.movesOf(board, await this.prober.probe(board)));
   }
 
   /** The lines to the goal, best moves first in each position. There may be a great many: callers should stop once they have enough. */
@@ -41,9 +40,12 @@ export class Solutions<Board> {
     return (await this.moves(board)).length;
   }
 
-  /** How many different moves solutions end with: the same man from one square to another is one move. */
-  async ends(board: Board): Promise<number> {
-    return (await this.lastMoves(board)).size;
+  /**
+   * How many different moves solutions end with: the same man from one square to another is one move. Without `most` all solutions are looked
+   * at, which may be those of most positions of the ending. @param most more than so many are counted as one more.
+   */
+  async ends(board: Board, most = Number.POSITIVE_INFINITY): Promise<number> {
+    return (await this.lastMoves(board, most)).size;
   }
 
   /** Without the counters of moves, which change no solution. */
@@ -57,24 +59,17 @@ export class Solutions<Board> {
     return avoids ? moves : moves.filter((move) => move.code === code);
   }
 
-  private lastMoves(board: Board): Promise<ReadonlySet<string>> {
-    return remembered(this.lasts, this.keyOf(board), async () => {
+  /** With more than `most`, some of them. */
+  private lastMoves(board: Board, most: number): Promise<ReadonlySet<string>> {
+    return this.lasts(`${most} ${this.keyOf(board)}`, async () => {
       const all = new Set<string>();
       for (const { uci, board: after } of await this.moves(board)) {
-        const behind = await this.lastMoves(after);
+        const behind = await this.lastMoves(after, most);
         if (behind.size === 0) all.add(uci);
         for (const last of behind) all.add(last);
+        if (all.size > most) break;
       }
       return all;
     });
   }
-}
-
-function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  let found = known.get(key);
-  if (found !== undefined) return found;
-  if (known.size >= REMEMBERED) known.clear();
-  found = make();
-  known.set(key, found);
-  return found;
 }

@@ -49,16 +49,8 @@ export function tableProber<Board>(options: TableProberOptions<Board>): TablePro
   const clocked = isClocked(metric);
   const { goalOf } = stipulations[metric];
   const once = newOnce<string, OpenValues | null>();
-  const versions = new Map<string, number>();
-
-  function table(slice: string): Promise<OpenValues | null> {
-    const version = versionOf?.(slice) ?? 0;
-    if (versions.get(slice) !== version) {
-      once.forget(slice);
-      versions.set(slice, version);
-    }
-    return once(slice, () => options.open(slice));
-  }
+  const table = (slice: string): Promise<OpenValues | null> =>
+    once(slice, () => options.open(slice), versionOf?.(slice));
 
   async function lookUp(board: Board, clock: number): Promise<LookedUp> {
     const address = game.locate(board);

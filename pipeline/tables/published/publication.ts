@@ -1,7 +1,7 @@
 /** A publication that is open for reading. */
 
 import { DamageError } from '../../../operators/core/errors.js';
-import { newOnce } from '../../../operators/core/once.js';
+import { newOnce, oneOf } from '../../../operators/core/once.js';
 import { objectName } from '../../../operators/storage/object-names.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
@@ -47,7 +47,7 @@ export async function openPublication(
 ): Promise<Publication> {
   const metric = publishedAs(of);
   const catalogue = draft ?? (await needCatalogue(store, game.name, metric));
-  let books: Promise<readonly Coder[]> | undefined;
+  const books = oneOf<readonly Coder[]>(() => openCoders(store, catalogue));
   const once = newOnce<string, Published>();
   const entries = new Map(catalogue.files.map((file) => [keyOf(file), file]));
   const slices = new Set(catalogue.files.map((file) => file.slice));
@@ -62,12 +62,8 @@ export async function openPublication(
       });
     }
     const name = publishedName(game, metric, entry);
-    books ??= openCoders(store, catalogue).catch((error) => {
-      books = undefined;
-      throw error;
-    });
     // Await both together, so that a codebook that is refused while the other one is loaded does not become an unhandled rejection.
-    const [coders, size] = await Promise.all([books, store.size(name)]);
+    const [coders, size] = await Promise.all([books(), store.size(name)]);
     if (size !== null && size !== entry.bytes) {
       throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);
     }

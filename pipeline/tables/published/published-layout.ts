@@ -6,7 +6,7 @@
  *
  * Tail: first a byte, `6 · codec + 3 · side + dominant value`. It is 128 more if the next byte is the number of an
  * order other than that of the index. Next the digest of the codebook (4 bytes; none for a codec without). Then game
- * and slice, rows (how many, each), positions, blocks, bytes of the last block (varints). Then the index, block by
+ * and slice, periods (how many, each), positions, blocks, bytes of the last block (varints). Then the index, block by
  * block: the CRC-32 (4 bytes), and the positions of each but the last (varint).
  */
 import { fromHex, toHex } from '../../../operators/core/bytes-as-text.js';
@@ -79,8 +79,8 @@ export function tailBytes(head: FileHead, blocks: WrittenBlocks): { bytes: Uint8
   putBytes(list, fromHex(head.codebook));
   putText(list, head.game);
   putText(list, head.slice);
-  putVarint(list, head.shape.rows.length);
-  for (const row of head.shape.rows) putVarint(list, row);
+  putVarint(list, head.shape.periods.length);
+  for (const period of head.shape.periods) putVarint(list, period);
   putVarint(list, blocks.positions);
   putVarint(list, blocks.count);
   putVarint(list, blocks.lastBytes);
@@ -148,7 +148,7 @@ function readTail(tail: Uint8Array, object: string): { head: FileHead; index: Bl
     const codebook = codec === 'packed' ? '' : toHex(source.bytes(DIGEST_BYTES));
     const game = source.text();
     const slice = source.text();
-    const rows = Array.from({ length: bounded(source.varint(), tail.length) }, () => source.varint());
+    const periods = Array.from({ length: bounded(source.varint(), tail.length) }, () => source.varint());
     const positions = source.varint();
     const blocks = bounded(source.varint(), tail.length);
     const lastBytes = bounded(source.varint(), BLOCK_BYTES);
@@ -161,7 +161,7 @@ function readTail(tail: Uint8Array, object: string): { head: FileHead; index: Bl
       first = block === blocks - 1 ? positions : first + bounded(source.varint(), BLOCK_POSITIONS);
     }
     if (source.left() > 0 || first !== positions) throw new RangeError('does not add up');
-    const shape = { dominant: dominant as WdlSymbol, rows };
+    const shape = { dominant: dominant as WdlSymbol, periods };
     return {
       head: { game, slice, side: side as Side, codec, codebook, shape, order },
       index: { positions, firsts, crcs, lastBytes },

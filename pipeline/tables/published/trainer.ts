@@ -26,7 +26,7 @@ export interface Trainer {
 
 export function newTrainer(codec: TrainedCodec): Trainer {
   const training = TRAININGS[codec]();
-  let file = training.file({ dominant: 1, rows: [] });
+  let file = training.file({ dominant: 1, periods: [] });
   const trainer: Trainer = {
     file(shape) {
       file.end();

@@ -218,8 +218,8 @@ function phaseAtHand(steps: SliceSteps, { game, slice }: SliceObjects, solved: b
 /** Time since the last sign of life: the shorter of that by the clocks of those who did parts, and that by the clock of the store. */
 async function quietMs(store: Store, steps: SliceSteps, now: number): Promise<number | null> {
   // A rank that does rounds for all leaves nothing but commits.
-  const isAlone = steps.get('plan') === undefined || steps.commit?.few === true;
-  const last = isAlone ? steps.listed.joined.at(-1) : undefined;
+  const isByOne = steps.get('plan') === undefined || steps.commit?.few === true;
+  const last = isByOne ? steps.listed.joined.at(-1) : undefined;
   const at = last === undefined ? null : await store.modified(steps.listed.nameOf(last));
   const { lastEnd } = steps;
   const silences = [
@@ -242,8 +242,8 @@ function stepAtHand(
     return { name: stepFolder(open.step), done, missing };
   }
   // The rank of the first partition does the rounds while they have few requests.
-  const isAlone = phase === 'rounds' && commit?.few === true;
-  return { name: phase, done: [], missing: isAlone ? partitions.slice(0, 1) : partitions };
+  const isHandedOver = phase === 'rounds' && commit?.few === true;
+  return { name: phase, done: [], missing: isHandedOver ? partitions.slice(0, 1) : partitions };
 }
 
 function seenRanks(steps: SliceSteps, now: number): SeenRank[] {

@@ -58,6 +58,17 @@ test('"help metrics" says what each metric is, of every game', async () => {
   expect(new Set(named)).toEqual(new Set(had));
 });
 
+test('"help" lists topics, and "help where" has the conditions that --where takes', async () => {
+  const listed = [...(await succeed(['--help'])).matchAll(/^ {2}help ([a-z]+)/gm)].map(([, topic]) => topic);
+  expect(listed).toEqual(['metrics', 'columns', 'where', 'positions', 'completion']);
+  const conditions = (await succeed(['help', 'where']))
+    .match(/^ {2}\S+(?=[ =])/gm)!
+    .map((form) => form.trim());
+  const { code, stderr } = await run(['export', 'KQK', '--where', 'nothing', '--store', store]);
+  expect(code).toBe(2);
+  for (const condition of conditions) expect(stderr).toContain(condition);
+});
+
 test('what is written by solve is named by --to', async () => {
   const { code, stderr } = await run([
     'solve',

@@ -247,7 +247,7 @@ test('a module without a game says in one line what to write', async () => {
   const definition = "{ name: 'x', position: (n) => n, mover: () => 0, moves: () => []";
   const modules = [
     [`export const game = 1;`, 'it exports game; write "export default game"'],
-    [`export default () => 1;`, 'it is no object but a function: export what it returns, '],
+    [`export default () => 1;`, 'it is not an object but a function: export what it returns, '],
     [
       `export default ${definition}, roots: () => [1], key: (n) => n };`,
       'write "export default keyedGame({ … })"',

@@ -178,7 +178,7 @@ test('something other than a regular file is never replaced, not by --force eith
     const { code, stderr } = await mergemate.run([...args, device]);
     expect([code, stderr]).toEqual([
       2,
-      `mergemate: --out ${device} is no regular file: only those are written, or replaced\n`,
+      `mergemate: --out ${device} is not a regular file: only those are written, or replaced\n`,
     ]);
   }
   expect(statSync(path).isFIFO()).toBe(true);

@@ -253,5 +253,5 @@ test.each([
 test.each(['', '5', 'h', '-1h', '1h 5m', '1y'])('%j is refused as a duration', async (text) => {
   const { code, stderr } = await run(['scrub', '--collect', `--older-than=${text}`]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^mergemate: --older-than: ".*" is no duration: .*\n$/);
+  expect(stderr).toMatch(/^mergemate: --older-than: ".*" is not a duration: .*\n$/);
 });

@@ -173,7 +173,7 @@ test('scores are those of all orders of play, by a search', async () => {
 
 test.each<[string, object[], string[], RegExp]>([
   [
-    'a root that is no node',
+    'a root that is not a node',
     [{ roots: ['x'] }, { id: 1, winner: 0 }],
     [],
     /refused\.jsonl: "roots": there is no node "x"/,

@@ -96,8 +96,8 @@ test.skipIf(!LONG).each(tried)(`%s is found nowhere by command lines${ifShort}`,
 test.each([
   ['constructor', /unknown command 'constructor'/],
   ['help __proto__', /unknown command '__proto__'/],
-  ['scrub --collect --older-than 5constructor', /"5constructor" is no duration/],
-  ['export chess KQK --where constructor=3', /"constructor=3" is no condition/],
+  ['scrub --collect --older-than 5constructor', /"5constructor" is not a duration/],
+  ['export chess KQK --where constructor=3', /"constructor=3" is not a condition/],
   ['export chess KQK --out x.constructor', /does not end in the name of a format/],
 ])('%s is refused by name', async (line, message) => {
   const { code, stdout, stderr } = await run([

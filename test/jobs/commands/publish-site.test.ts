@@ -79,7 +79,7 @@ test('refuses tables, metrics and games that do not exist', async () => {
   );
   await refused(/--codec goes with --as compact/, '--codec', 'rows');
   for (const address of ['tables', 's3://bucket/tables', 'https://bucket.example/?a=b'])
-    await refused(/--tables: "[^"]+" is no address of a folder/, '--to', to, '--tables', address);
+    await refused(/--tables: "[^"]+" is not an address of a folder/, '--to', to, '--tables', address);
   writeFileSync(join(folder, 'notes'), '');
   await refused(/has other files in it \(notes\)/, '--to', folder);
 });

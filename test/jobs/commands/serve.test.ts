@@ -142,10 +142,10 @@ test.each([
     /nowhere\/to\/be\/found: there is no such folder/,
   ],
   ['published tables that are not there', ['--published', 'nowhere'], /nowhere: there is no such folder/],
-  ['a port that is none', ['--port', '70000'], /--port: "70000" is no whole number from 0 to 65535/],
-  ['a host that is none', ['--host', '203.0.113.7'], /--host: 203.0.113.7 is no address of this machine/],
-  ['a cache that is no size', ['--cache', 'big'], /--cache: "big" is no size/],
-  ['a game that is no module', ['--game', 'go'], /there is no game "go"/],
+  ['a port that is none', ['--port', '70000'], /--port: "70000" is not a whole number from 0 to 65535/],
+  ['a host that is none', ['--host', '203.0.113.7'], /--host: 203.0.113.7 is not an address of this machine/],
+  ['a cache that is not a size', ['--cache', 'big'], /--cache: "big" is not a size/],
+  ['a game that is not a module', ['--game', 'go'], /there is no game "go"/],
 ])('%s is one line and exit code 2', async (_what, args, says) => {
   const { code, stderr } = await mergemate.run(['serve', '--port', '0', ...args]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);

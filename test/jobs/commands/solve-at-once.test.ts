@@ -4,7 +4,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { program, start, succeedJson, until } from '../../support/cli.js';
+import { start, until } from '../../support/cli.js';
+import { program, succeedJson } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 

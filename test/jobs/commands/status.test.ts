@@ -277,7 +277,7 @@ test('the command shows all, a game or an ending, as text or JSON, once or repea
 test.each([
   [['go'], /there is no game "go"/],
   [['chess', 'KXK'], /KXK/],
-  [['--watch=soon'], /--watch: "soon" is no number of seconds/],
+  [['--watch=soon'], /--watch: "soon" is not a number of seconds/],
   [['--watch', 'chess', 'KRK', 'KQK'], /one ending at a time/],
   [['--store', 'ftp://x'], /scheme "ftp:" is not supported/],
 ])('refuses %j', async (args, problem) => {

@@ -2,7 +2,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { program, start } from '../../support/cli.js';
+import { start } from '../../support/cli.js';
+import { program } from '../../support/command.js';
 import { filesUnder, testFolder } from '../../support/folders.js';
 import { LATE_FAULT, writeLateFault } from '../../support/late-fault.js';
 import { ifShort, LONG } from '../../support/long.js';

@@ -6,7 +6,8 @@ import { processIdentity } from '../../../operators/storage/process-identity.js'
 import type { Store } from '../../../operators/storage/store.js';
 import { putRecord } from '../../../pipeline/game/record.js';
 import { progressName, runObject } from '../../../pipeline/tables/records/record-shapes.js';
-import { start, succeedJson, until } from '../../support/cli.js';
+import { start, until } from '../../support/cli.js';
+import { succeedJson } from '../../support/command.js';
 import { filesUnder, testFolder } from '../../support/folders.js';
 import { endedIdentity, foreignIdentity } from '../../support/identities.js';
 import { ifShort, LONG } from '../../support/long.js';

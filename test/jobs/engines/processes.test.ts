@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { program, start, succeedJson, until } from '../../support/cli.js';
+import { program as programProcess, start, until } from '../../support/cli.js';
+import { program, succeedJson } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
@@ -74,8 +75,8 @@ test.skipIf(!LONG)(
     const args = [...job, ...BY_RANKS, '--propagate', 'lookup'];
     const alone = await program(testFolder()).succeedJson<Solved>(job);
     const both = await Promise.all([
-      program(store).succeedJson<Solved>(args),
-      program(store).succeedJson<Solved>(args),
+      programProcess(store).succeedJson<Solved>(args),
+      programProcess(store).succeedJson<Solved>(args),
     ]);
     for (const solved of both) expect(digests(solved)).toEqual(digests(alone));
     expect(leftIn(store)).toEqual([]);

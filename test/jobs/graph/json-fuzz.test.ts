@@ -178,7 +178,7 @@ test('damaged text is refused with its place, or read as JSON.parse reads it', a
         expect(place, message).not.toBeNull();
         expect(Number(place![1])).toBeLessThanOrEqual(bytes.length);
         // JSON.parse rounds what is no integer as it is written.
-        const number = / is (-?\d[\d.eE+-]*)(…?), which is no integer /.exec(message);
+        const number = / is (-?\d[\d.eE+-]*)(…?), which is not an integer /.exec(message);
         const isRounded = number !== null && (number[2] !== '' || !isWhole(number[1]));
         if (!isRounded) expect(expected, message).toBeNull();
         refused++;

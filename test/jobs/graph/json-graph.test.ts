@@ -34,7 +34,7 @@ describe('documents', () => {
     [' \n|', 'the text is empty'],
     ['|[]', 'a graph must be an object, and is an array'],
     ['|7', 'a graph must be an object, and is 7'],
-    ['{|}', 'an object without fields is no node'],
+    ['{|}', 'an object without fields is not a node'],
     ['{"stuck":"lost"}|', 'there are no nodes'],
     ['{"nodes":[]|}', 'there are no nodes'],
     ['{"edges":[["a","b"]]|}', 'there are no nodes'],
@@ -48,7 +48,7 @@ describe('documents', () => {
     ],
     [
       '{"nodes":[{"id":1,"owner":0,"edges":[[|"",2]]}]}',
-      'node 0 (1): "" is no name of an edge: 1 to 256 characters, no control characters',
+      'node 0 (1): "" is not a name of an edge: 1 to 256 characters, no control characters',
     ],
     [
       '{"nodes":[{"id":1,"owner":0,"edges":[["a"|]]}]}',
@@ -59,7 +59,7 @@ describe('documents', () => {
       'node 0 (1): an edge of it has more than a name and an identifier',
     ],
     ['{"roots":|"a"}', '"roots" must be an array of identifiers, and is "a"'],
-    ['{"roots":[1,|1.5]}', 'a root is 1.5, which is no integer between -(2^53 - 1) and 2^53 - 1'],
+    ['{"roots":[1,|1.5]}', 'a root is 1.5, which is not an integer between -(2^53 - 1) and 2^53 - 1'],
     ['{"nodes":[{"id":1,"winner":0}],|"roots":[1]}', '"roots" must come before all nodes and edges'],
     [
       '{"nodes":[{"id":1,"winner":0,"score":|"3"}]}',
@@ -83,7 +83,10 @@ describe('documents', () => {
     ['{"players":["a",|"a"]}', 'both players are called "a"'],
     ['{"players":["a"|]}', 'a player must be a name, and is missing'],
     ['{"players":["a","b",|"c"]}', 'there are more than two players'],
-    ['{"players":["a",|"\\n"]}', '"\\n" is no name of a player: 1 to 64 characters, no control characters'],
+    [
+      '{"players":["a",|"\\n"]}',
+      '"\\n" is not a name of a player: 1 to 64 characters, no control characters',
+    ],
     ['{"stuck":|"won"}', '"stuck" must be "lost" or "drawn", and is "won"'],
     ['{"nodes":|{}}', '"nodes" must be an array, and is an object'],
     ['{"nodes":[|3]}', 'a node must be an object, and is 3'],
@@ -93,7 +96,7 @@ describe('documents', () => {
     ['{"nodes":[{"id":1,"owner":|2}]}', 'node 0 (1): its owner is 2: numbers of players are 0 and 1'],
     [
       '{"players":["a","b"],"nodes":[{"id":"x","owner":|"c"}]}',
-      'node 0 ("x"): its owner "c" is no player: they are "a" and "b"',
+      'node 0 ("x"): its owner "c" is not a player: they are "a" and "b"',
     ],
     [
       '{"nodes":[{"id":1,"owner":|null}]}',
@@ -115,23 +118,23 @@ describe('documents', () => {
     ],
     [
       '{"nodes":[{"id":|9007199254740992}]}',
-      'node 0: its id is 9007199254740992, which is no integer between -(2^53 - 1) and 2^53 - 1',
+      'node 0: its id is 9007199254740992, which is not an integer between -(2^53 - 1) and 2^53 - 1',
     ],
     [
       '{"nodes":[{"id":|1.5}]}',
-      'node 0: its id is 1.5, which is no integer between -(2^53 - 1) and 2^53 - 1',
+      'node 0: its id is 1.5, which is not an integer between -(2^53 - 1) and 2^53 - 1',
     ],
     [
       '{"nodes":[{"id":|4503599627370496.5}]}',
-      'node 0: its id is 4503599627370496.5, which is no integer between -(2^53 - 1) and 2^53 - 1',
+      'node 0: its id is 4503599627370496.5, which is not an integer between -(2^53 - 1) and 2^53 - 1',
     ],
     [
       '{"nodes":[{"id":|1e-400}]}',
-      'node 0: its id is 1e-400, which is no integer between -(2^53 - 1) and 2^53 - 1',
+      'node 0: its id is 1e-400, which is not an integer between -(2^53 - 1) and 2^53 - 1',
     ],
     [
       '{"nodes":[{"id":|1e400}]}',
-      'node 0: its id is 1e400, which is no integer between -(2^53 - 1) and 2^53 - 1',
+      'node 0: its id is 1e400, which is not an integer between -(2^53 - 1) and 2^53 - 1',
     ],
     ['{"nodes":[{"id":|"\\ud800"}]}', 'node 0: its id "\\ud800" has half of a surrogate pair'],
     [`{"nodes":[{"id":|"${'x'.repeat(1025)}"}]}`, 'node 0: its id is 1025 characters long, and may be 1024'],

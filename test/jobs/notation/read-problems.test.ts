@@ -52,7 +52,7 @@ endp`;
   it.each([
     ['Kd1', 'Nd1', 'line 7: Nd1: N is a nightrider in Popeye; a knight is S'],
     ['Kd1', 'Xd1', 'line 7: Xd1: there is no man X (there are: K, Q, R, B, S, P)'],
-    ['Kd1', 'Kd9', 'line 7: "Kd9" is no man with its squares, such as Kc1 or Pa2b3'],
+    ['Kd1', 'Kd9', 'line 7: "Kd9" is not a man with its squares, such as Kc1 or Pa2b3'],
     ['Ba4', 'Bd1', 'line 7: two men stand on d1'],
     ['SetPlay', 'Duplex', 'line 5: the option Duplex changes what is asked'],
     ['Option Variation SetPlay', 'Condition Circe', 'line 5: conditions change the rules'],

@@ -4,10 +4,9 @@
 
 import { z } from '@hono/zod-openapi';
 import { Chess } from 'chess.js';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { ErrorAnswer, LineAnswer, PositionAnswer, PositionsAnswer } from '../../../jobs/positions/shapes.js';
-import { EndingAnswer, GameAnswer, HistogramAnswer } from '../../../jobs/server/api-answers.js';
-import { remembered } from '../../../jobs/server/catalogue/remembered.js';
+import { GameAnswer, PlayedEnding, PlayedHistogram } from '../../../jobs/server/api-answers.js';
 import { LichessAnswer } from '../../../jobs/server/lichess-shapes.js';
 import { StorageError } from '../../../operators/core/errors.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
@@ -80,7 +79,7 @@ describe('lists', () => {
   });
 
   test('of endings have the published counts', async () => {
-    const endings = await get('/api/endings?game=chess', z.array(EndingAnswer));
+    const endings = await get('/api/endings?game=chess', z.array(PlayedEnding));
     const names = endings.map(({ ending }) => ending);
     expect(names).toEqual(expect.arrayContaining(['KK', 'KQK', 'KPK']));
     expect(endings.map(({ pieces }) => pieces)).toEqual(endings.map(({ pieces }) => pieces).sort());
@@ -102,15 +101,15 @@ describe('lists', () => {
       longestCursedWin: [null, null],
       verified: true,
     });
-    const unverified = await get('/api/endings?game=chess&metric=dtz', z.array(EndingAnswer));
+    const unverified = await get('/api/endings?game=chess&metric=dtz', z.array(PlayedEnding));
     expect(unverified.every(({ verified }) => !verified)).toBe(true);
   });
 
   test('of plies add up to the counts of their ending', async () => {
     for (const game of ['chess', 'checkers', 'counters']) {
-      const endings = await get(query('/api/endings', { game }), z.array(EndingAnswer));
+      const endings = await get(query('/api/endings', { game }), z.array(PlayedEnding));
       for (const { ending, wins, losses, draws, longestWin } of endings) {
-        const histogram = await get(query('/api/histogram', { game, ending }), HistogramAnswer);
+        const histogram = await get(query('/api/histogram', { game, ending }), PlayedHistogram);
         for (const side of [0, 1] as const) {
           const sum = (counts: [number, number][]) => counts.reduce((total, [, count]) => total + count, 0);
           const found = histogram.sides[side];
@@ -140,10 +139,10 @@ describe('lists', () => {
     };
     const { app } = served(counting);
     const path = '/api/histogram?game=chess&ending=KRK';
-    const all = await Promise.all(Array.from({ length: 5 }, () => get(path, HistogramAnswer, app)));
+    const all = await Promise.all(Array.from({ length: 5 }, () => get(path, PlayedHistogram, app)));
     const first = reads;
     expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1);
-    await get(path, HistogramAnswer, app);
+    await get(path, PlayedHistogram, app);
     expect(reads).toBe(first);
   });
 
@@ -396,41 +395,6 @@ describe('errors', () => {
     gone = false;
     for (const path of [known, unknown, '/api/endings?game=chess&metric=dtm'])
       expect((await app.request(path)).status).toBe(200);
-  });
-
-  test('a listing that cannot be read again keeps its last content', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const reported: string[] = [];
-    let said: () => Promise<number> = async () => 1;
-    const list = remembered(() => said(), {
-      freshMs: 30,
-      patienceMs: 20,
-      report: ({ message }) => reported.push(message),
-    });
-    expect(await list()).toBe(1);
-    said = () => Promise.reject(new StorageError('bucket', 'refused'));
-    expect(await list()).toBe(1);
-    expect(reported).toEqual([]);
-    vi.advanceTimersByTime(40);
-    expect(await list()).toBe(1);
-    expect(await list()).toBe(1);
-    expect(reported).toEqual(['bucket: refused']);
-    vi.advanceTimersByTime(40);
-    let answer = (_: number) => {};
-    said = () => new Promise((resolve) => (answer = resolve));
-    const late = list();
-    await vi.advanceTimersByTimeAsync(20);
-    expect(await late).toBe(1);
-    answer(2);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(await list()).toBe(2);
-    const never = remembered(() => Promise.reject(new StorageError('bucket', 'refused')), {
-      freshMs: 30,
-      patienceMs: 20,
-      report: () => {},
-    });
-    await expect(never()).rejects.toThrow('refused');
   });
 });
 

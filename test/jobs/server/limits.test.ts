@@ -428,7 +428,7 @@ describe('nothing but the API', () => {
 
   test('bytes that are no HTTP are refused', async () => {
     const text = await raw(plain.port, (socket) => void socket.write('\x16\x03\x01 hello\r\n\r\n'));
-    expect([statusOf(text), errorOf(text)]).toEqual([400, { error: 'this is no HTTP request' }]);
+    expect([statusOf(text), errorOf(text)]).toEqual([400, { error: 'this is not an HTTP request' }]);
   });
 });
 

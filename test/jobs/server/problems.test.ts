@@ -1,10 +1,13 @@
 /** Tables of problem chess over HTTP: values with numbers of solutions, positions by them, and the solutions. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PositionAnswer, PositionsAnswer, SolutionsAnswer } from '../../../jobs/positions/shapes.js';
-import type { EndingAnswer } from '../../../jobs/server/api-answers.js';
+import { EndingAnswer } from '../../../jobs/server/api-answers.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
+import { problemStats } from '../../../pipeline/analysis/problem-stats.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
+import { openNumbers } from '../../../pipeline/tables/numbers.js';
+import { needTable } from '../../../pipeline/tables/table.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { publishWhole } from '../../support/publishing.js';
 import { type Served, served } from '../../support/serving.js';
@@ -13,8 +16,9 @@ import { putSolved } from '../../support/solving.js';
 const SOUND = '8/8/7k/6Q1/8/8/8/K7 b - - 0 1';
 let server: Served;
 
+const store = memoryStore();
+
 beforeAll(async () => {
-  const store = memoryStore();
   await putSolved(store, chess.sided!, chess.sided!.ending('KQvK').slices, { metric: 'help' });
   await putSolved(store, chess, ['KQK'], { metric: 'dtm' });
   server = served(store);
@@ -145,4 +149,39 @@ it.skipIf(!LONG)(`answers from published files as from tables${ifShort}`, async 
 it('lists endings by the names that tell which side mates', async () => {
   const endings = await get<EndingAnswer[]>('/api/endings', help);
   expect(endings.map(({ ending }) => ending)).toContain('KQvK');
+});
+
+it('counts what has a solution, and what has none, of endings and by plies as the statistics do', async () => {
+  const game = chess.sided! as Game;
+  const ending = game.ending('KQvK');
+  const { white, black } = await problemStats({
+    game,
+    metric: 'help',
+    ending,
+    open: (slice) => needTable(store, game, 'help', slice),
+    numbers: (table) => openNumbers(store, table),
+    report: async () => {},
+  });
+  const sides = [white, black];
+  const answers = await get<unknown[]>('/api/endings', help);
+  const answer = answers.map((each) => EndingAnswer.parse(each)).find((each) => each.ending === 'KQvK');
+  expect(answer).toEqual({
+    ending: 'KQvK',
+    slices: ending.slices,
+    pieces: 3,
+    positions: white.positions + black.positions,
+    solvable: sides.map(({ solvable }) => solvable),
+    unsolvable: sides.map(({ positions, solvable }) => positions - solvable),
+    longest: sides.map(({ longest }) => longest?.plies ?? null),
+    verified: false,
+  });
+  const histogram = await get('/api/histogram', { ...help, ending: 'KQvK' });
+  expect(histogram).toEqual({
+    ending: 'KQvK',
+    sides: sides.map(({ byPly, positions, solvable }) => ({
+      solvable: Object.entries(byPly).map(([plies, count]) => [Number(plies), count]),
+      unsolvable: positions - solvable,
+    })),
+    longest: sides.map(({ longest }) => longest?.fen ?? null),
+  });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { randomPositions } from '../../bench/serving.js';
-import { program } from '../../support/cli.js';
+import { program } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 import { noPeaks } from '../../support/peak.js';

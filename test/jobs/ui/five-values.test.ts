@@ -1,6 +1,7 @@
 /** Cursed wins and blessed losses as people see them, in a game of random graphs with long wins. */
 import { beforeAll, expect, test } from 'vitest';
 import { endingAnswer, hasCursed, histogramAnswer, type KnownTable } from '../../../jobs/server/answers.js';
+import { PlayedEnding } from '../../../jobs/server/api-answers.js';
 import { documentText } from '../../../jobs/ui/document.js';
 import { endingsInWords, summaryJson } from '../../../jobs/ui/solve-summary.js';
 import * as documents from '../../../jobs/ui/stats-document.js';
@@ -151,7 +152,7 @@ test('the server counts cursed wins apart from wins, and its longest win is one 
   }
   expect(hasCursed(metric, ending, known)).toBe(true);
   const histogram = histogramAnswer(game, metric, ending, await endingOutcomes(common()));
-  const answer = endingAnswer(game, ending, known, histogram);
+  const answer = PlayedEnding.parse(endingAnswer(game, metric, ending, known, histogram));
   for (const side of [0, 1] as const) {
     const five = [answer.wins, answer.cursedWins, answer.draws, answer.blessedLosses, answer.losses];
     expect(five.map((each) => each[side])).toEqual(counted(side));

@@ -458,11 +458,11 @@ const cases: Case[] = [
     says: /partSize\(\d+\) is \d+; \d+ parts make it \d+/,
   },
   {
-    what: 'rows that do not ascend',
-    game: withSlices(chess, () => ({ rows: () => [512, 64] })),
+    what: 'periods that do not ascend',
+    game: withSlices(chess, () => ({ periods: () => [512, 64] })),
     slice: 'KRK',
-    rule: 'rows',
-    says: /rows\(0\) is 512, 64/,
+    rule: 'periods',
+    says: /periods\(0\) is 512, 64/,
   },
   {
     what: 'an index that is none',

@@ -8,7 +8,7 @@ import { newScratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { inlineEngine } from '../../../pipeline/engine/crew/engine.js';
 import { describeMismatch, verifySlice } from '../../../pipeline/engine/crew/verify-slice.js';
-import { PHASE_MEMORY } from '../../../pipeline/engine/memory/memory.js';
+import { PHASE_MEMORY } from '../../../pipeline/engine/memory/phase-memory.js';
 import { clockedBytes } from '../../../pipeline/engine/phases/clocked.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { RULE_PLIES } from '../../../pipeline/game/value.js';

@@ -1,6 +1,6 @@
 /** Division of memory in phases. */
 import { expect, test } from 'vitest';
-import { explainMemory, memoryOf, PHASE_MEMORY } from '../../../pipeline/engine/memory/memory.js';
+import { explainMemory, memoryOf, PHASE_MEMORY } from '../../../pipeline/engine/memory/phase-memory.js';
 import { IMPORT_MEMORY } from '../../../pipeline/graph/memory.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 

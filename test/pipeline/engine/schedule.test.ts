@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest';
 import { type Assignment, Schedule, scheduleOfWorkers } from '../../../pipeline/engine/crew/schedule.js';
-import { PHASE_MEMORY } from '../../../pipeline/engine/memory/memory.js';
+import { PHASE_MEMORY } from '../../../pipeline/engine/memory/phase-memory.js';
 import { clockedBytes } from '../../../pipeline/engine/phases/clocked.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import { type PlannedSlice, planSlices } from '../../../pipeline/game/plan.js';

@@ -47,7 +47,7 @@ export function sliceLike(rows: number, width: number, seed: number): Uint8Array
 
 /** The shape of {@link sliceLike}. */
 export function rowsOf(width: number): FileFacts {
-  return { dominant: 0, rows: [width, 5 * width] };
+  return { dominant: 0, periods: [width, 5 * width] };
 }
 
 /** A coder of each codec, the trained ones for values of {@link sliceLike}. */
@@ -127,9 +127,9 @@ export const anySymbols: fc.Arbitrary<Uint8Array> = fc
 
 export const anyShape: fc.Arbitrary<FileFacts> = fc.record({
   dominant: fc.constantFrom(0, 1, 2),
-  rows: fc
+  periods: fc
     .uniqueArray(fc.integer({ min: 1, max: 300 }), { maxLength: 3 })
-    .map((rows) => rows.sort((a, b) => a - b)),
+    .map((periods) => periods.sort((a, b) => a - b)),
 });
 
 /** Any symbols of a file of bytes, in runs. */

@@ -9,24 +9,20 @@ import { toggle } from './changes';
 import { GROUP_SLOT, PASSANT, PAWN_ATTACKS } from './index-tables';
 import {
   groups,
-  isNever,
-  isRestricted,
   kingOf,
   kingRuns,
   menAt,
   menOf,
-  neverFrom,
-  neverTo,
   OF_GROUP,
   occupied,
   pawnsOf,
   place,
   placeStanding,
-  restrict,
   standKing,
   taker,
   twins,
 } from './position';
+import { isNever, isRestricted, neverFrom, neverTo, restrict } from './restrictions';
 import { ALL, beyond, bytesOf, clearBytes, quarterOf } from './sets';
 import {
   BEHIND,

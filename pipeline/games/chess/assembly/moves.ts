@@ -11,19 +11,17 @@ import {
   imageRank,
   kingOf,
   kingRuns,
-  neverFrom,
-  neverTo,
   OF_GROUP,
   occupied,
   pairBase,
   place,
-  restrict,
   stepImages,
   stepKey,
   stepPair,
   stepPart,
   taker,
 } from './position';
+import { neverFrom, neverTo, restrict } from './restrictions';
 import {
   bit,
   KEYS,

@@ -20,6 +20,7 @@ import {
   whiteOf,
 } from './index-tables';
 import { mirrorOf, placedAt, restrictedIn, restrictionsOf, slotAt, slotsOf } from './places';
+import { restrictBy, standRestricted } from './restrictions';
 import { clearBytes, imageOf, lastDigit, rankOf } from './sets';
 import {
   BINOMIAL,
@@ -73,68 +74,51 @@ export const ROW_STRIDE: usize = memory.data(8 * 4, 16);
 export const PART: usize = memory.data(1806 * 4, 16);
 export const BASE: usize = memory.data(1806 * 4, 16);
 
-let part: i32 = -1;
-let row: i32 = -1;
 /**
  * The *head* of a row: kings, pawns and groups of several, whose digits lead. Single pieces follow, each a square in six bits. Rows that
  * follow each other mostly share the head, so it is decoded when it changes.
  */
-let head: i32 = -1;
-/** How many groups it has, and the bits of the key behind it. */
-let headGroups: i32 = 0;
-let tailBits: i32 = 0;
-/** The groups from here on have all their men in the head, or none: the last group has its runner apart. */
-let tailEnd: i32 = 0;
-let headClash: bool = false;
+@unmanaged
+class Head {
+  white: u64;
+  black: u64;
+  /** Of what it is; -1 if of nothing. */
+  digits: i32;
+  /** How many groups it has, and the bits of the key behind it. */
+  groups: i32;
+  tailBits: i32;
+  /** The groups from here on have all their men in the head, or none: the last group has its runner apart. */
+  tailEnd: i32;
+  /** Whether men stand on one another. */
+  clash: bool;
+  /** The symmetries whose rank is known (`IMAGE_RANKS`), as bits. */
+  images: i32;
+}
+const head = changetype<Head>(memory.data(offsetof<Head>(), 16));
 /** i32, of each of its groups: the digit. */
 const HEAD_DIGIT: usize = memory.data(8 * 4, 16);
-let headWhite: u64 = 0;
-let headBlack: u64 = 0;
 /** i32, by symmetry: the rank of the head's image, of those symmetries whose bit is set. */
 const IMAGE_RANKS: usize = memory.data(8 * 4, 16);
-let imagesKnown: i32 = 0;
+
+/** The row: the men without the last one. */
+@unmanaged
+class Row {
+  occupied: u64;
+  white: u64;
+  black: u64;
+  /** Those of the slot of the last man. */
+  slot: u64;
+  /** Of what it is; -1 if of nothing. */
+  part: i32;
+  number: i32;
+  /** Whether men stand on one another. */
+  clash: bool;
+  /** As `Head.images`. */
+  images: i32;
+}
+export const row = changetype<Row>(memory.data(offsetof<Row>(), 16));
 const ROW_IMAGE_RANKS: usize = memory.data(8 * 4, 16);
-let rowImagesKnown: i32 = 0;
 
-/** Where the restrictions of the head's placement are, 0 if there are none, and whose they are. */
-let restrictions: usize = 0;
-let restricted: i32 = 0;
-/** What {@link restrict} found: squares that no man of the mover leaves, and that none enters. */
-export let neverFrom: u64 = 0;
-export let neverTo: u64 = 0;
-/** Whether there are any, or captures that are not made. */
-export let isRestricted: bool = false;
-
-/** Turns to the restrictions of a side in what stands. */
-export function restrict(side: i32): void {
-  restrictBy(restrictions, restricted, side);
-}
-
-/** Turns to those of `whose` at an address of a table of placements, if that is the side. */
-export function restrictBy(at: usize, whose: i32, side: i32): void {
-  restrictions = at;
-  restricted = whose;
-  isRestricted = at !== 0 && side === whose;
-  neverFrom = isRestricted ? load<u64>(restrictions) : 0;
-  neverTo = isRestricted ? load<u64>(restrictions, 8) : 0;
-}
-
-/** Whether no man of the mover goes from a square to another. Where it takes one there, see {@link neverTakes}, too. */
-export function isNever(square: i32, target: i32): bool {
-  return ((neverFrom & bit(square)) | (neverTo & bit(target))) !== 0;
-}
-
-/** The squares on which no man of a kind captures. */
-export function neverTakes(kind: i32): u64 {
-  return isRestricted ? load<u64>(restrictions + ((kind as usize) << 3), 16) : 0;
-}
-
-/** The row: whether men stand on one another, and the sets without the last man. */
-let rowClash: bool = false;
-export let rowOccupied: u64 = 0;
-let rowWhite: u64 = 0;
-let rowBlack: u64 = 0;
-let rowSlot: u64 = 0;
 /** Whether the last man stands in what was decoded last. */
 let lastStands: bool = false;
 
@@ -154,10 +138,9 @@ export function configure(
   pairsPerPart = pairsInPart;
   taker = takingSide;
   lastBits = lastIsPiece ? 6 : 0;
-  part = -1;
+  row.part = -1;
   stepsOf = -1;
-  restrictions = 0;
-  restrict(0);
+  restrictBy(0, 0, 0);
   for (let g = 0; g < groups; g++) {
     const runs = lastIsPiece && g === groups - 1;
     const stride = runs ? 64 : word(GROUP_STRIDE, g);
@@ -167,11 +150,11 @@ export function configure(
   }
   twins = 0;
   hasTwins = lastIsPiece && word(GROUP_COUNT, groups - 1) > 1;
-  tailEnd = lastIsPiece ? groups - 1 : groups;
-  headGroups = tailEnd;
-  while (headGroups > 0 && isSingle(headGroups - 1)) headGroups--;
-  tailBits = lastBits + 6 * (tailEnd - headGroups);
-  head = -1;
+  head.tailEnd = lastIsPiece ? groups - 1 : groups;
+  head.groups = head.tailEnd;
+  while (head.groups > 0 && isSingle(head.groups - 1)) head.groups--;
+  head.tailBits = lastBits + 6 * (head.tailEnd - head.groups);
+  head.digits = -1;
   for (let pair = 0; pair < 1806; pair++) {
     const itsPart = pair / pairsPerPart;
     putWord(PART, pair, itsPart);
@@ -200,50 +183,50 @@ export function kingOf(side: i32): i32 {
 /** Decodes a key; returns whether no two men stand on one square. */
 export function place(newPart: i32, key: i32): bool {
   const newRow = key >> lastBits;
-  if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
-  if (lastBits === 0 || rowClash) return !rowClash;
+  if (newRow !== row.number || newPart !== row.part) placeRow(newPart, key, newRow);
+  if (lastBits === 0 || row.clash) return !row.clash;
   lastStands = true;
   const last = bit(key & 63);
   const slot = word(GROUP_SLOT, groups - 1);
   putSquares(OF_GROUP, groups - 1, twins | last);
-  putSquares(MEN, slot, rowSlot | last);
-  occupied = rowOccupied | last;
-  whiteMen = slot < 8 ? rowWhite | last : rowWhite;
-  blackMen = slot < 8 ? rowBlack : rowBlack | last;
+  putSquares(MEN, slot, row.slot | last);
+  occupied = row.occupied | last;
+  whiteMen = slot < 8 ? row.white | last : row.white;
+  blackMen = slot < 8 ? row.black : row.black | last;
   if (kingRuns) {
     black = key & 63;
     if (kingsOf(kings, (white << 6) | black) < 0) return false;
   }
-  return (rowOccupied & last) === 0 && twins < last;
+  return (row.occupied & last) === 0 && twins < last;
 }
 
 /** As `place`, of a row: the runner does not stand. */
 export function placeStanding(newPart: i32, key: i32): bool {
   const newRow = key >> 6;
-  if (newRow !== row || newPart !== part) placeRow(newPart, key, newRow);
+  if (newRow !== row.number || newPart !== row.part) placeRow(newPart, key, newRow);
   else if (lastStands) standRow();
-  return !rowClash;
+  return !row.clash;
 }
 
 function placeRow(newPart: i32, key: i32, newRow: i32): void {
-  if (newPart !== part || pairBase < 0 || ((key - pairBase) as u32) >= (placements as u32)) {
+  if (newPart !== row.part || pairBase < 0 || ((key - pairBase) as u32) >= (placements as u32)) {
     const pairInPart = key / placements;
     pairBase = pairInPart * placements;
     const pair = newPart * pairsPerPart + pairInPart;
     white = whiteOf(kings, pair);
     black = kingRuns ? -1 : blackOf(kings, pair);
     boards = boardsOf(kings, pair);
-    head = -1;
+    head.digits = -1;
   }
-  part = newPart;
-  row = newRow;
-  rowImagesKnown = 0;
-  const newHead = (key - pairBase) >> tailBits;
-  if (newHead !== head) placeHead(newHead);
-  let whites = headWhite;
-  let blacks = headBlack;
-  let clash = headClash;
-  for (let g = headGroups; g < tailEnd; g++) {
+  row.part = newPart;
+  row.number = newRow;
+  row.images = 0;
+  const newHead = (key - pairBase) >> head.tailBits;
+  if (newHead !== head.digits) placeHead(newHead);
+  let whites = head.white;
+  let blacks = head.black;
+  let clash = head.clash;
+  for (let g = head.groups; g < head.tailEnd; g++) {
     const square = bit((key >> word(SHIFT, g)) & 63);
     const slot = word(GROUP_SLOT, g);
     if ((whites | blacks) & square) clash = true;
@@ -252,42 +235,41 @@ function placeRow(newPart: i32, key: i32, newRow: i32): void {
     putSquares(OF_GROUP, g, square);
     putSquares(MEN, slot, square);
   }
-  rowClash = clash;
-  rowWhite = whites;
-  rowBlack = blacks;
-  rowOccupied = whites | blacks;
+  row.clash = clash;
+  row.white = whites;
+  row.black = blacks;
+  row.occupied = whites | blacks;
   standRow();
 }
 
 /** Puts up the men of the row, without the runner. */
 function standRow(): void {
   lastStands = false;
-  occupied = rowOccupied;
-  whiteMen = rowWhite;
-  blackMen = rowBlack;
+  occupied = row.occupied;
+  whiteMen = row.white;
+  blackMen = row.black;
   if (lastBits === 0) return;
-  putSquares(OF_GROUP, tailEnd, twins);
-  putSquares(MEN, word(GROUP_SLOT, tailEnd), rowSlot);
+  putSquares(OF_GROUP, head.tailEnd, twins);
+  putSquares(MEN, word(GROUP_SLOT, head.tailEnd), row.slot);
 }
 
 function placeHead(newHead: i32): void {
-  head = newHead;
-  imagesKnown = 0;
+  head.digits = newHead;
+  head.images = 0;
   clearMen(MEN);
-  headWhite = bit(white);
-  headBlack = kingRuns ? 0 : bit(black);
-  putSquares(MEN, KING, headWhite);
-  putSquares(MEN, 8 | KING, headBlack);
-  headClash = false;
-  let rest = newHead << tailBits;
-  for (let g = 0; g < headGroups; g++) {
+  head.white = bit(white);
+  head.black = kingRuns ? 0 : bit(black);
+  putSquares(MEN, KING, head.white);
+  putSquares(MEN, 8 | KING, head.black);
+  head.clash = false;
+  let rest = newHead << head.tailBits;
+  for (let g = 0; g < head.groups; g++) {
     const digit = rest / word(ROW_STRIDE, g);
     rest -= digit * word(ROW_STRIDE, g);
     putWord(HEAD_DIGIT, g, digit);
     const table = word(GROUP_PLACES, g) as usize;
     if (table !== 0) {
-      restrictions = restrictionsOf(table, digit);
-      restricted = restrictedIn(table);
+      standRestricted(restrictionsOf(table, digit), restrictedIn(table));
       for (let s = 0; s < slotsOf(table); s++) addToHead(slotAt(table, s), placedAt(table, digit, s));
       continue;
     }
@@ -296,16 +278,16 @@ function placeHead(newHead: i32): void {
     addToHead(word(GROUP_SLOT, g), squares);
   }
   if (lastBits === 0) return;
-  twins = hasTwins ? squaresOf(word(ROW_COUNT, tailEnd), rest >> 6) : 0;
-  putSquares(OF_GROUP, tailEnd, twins);
-  addToHead(word(GROUP_SLOT, tailEnd), twins);
-  rowSlot = squaresAt(MEN, word(GROUP_SLOT, tailEnd));
+  twins = hasTwins ? squaresOf(word(ROW_COUNT, head.tailEnd), rest >> 6) : 0;
+  putSquares(OF_GROUP, head.tailEnd, twins);
+  addToHead(word(GROUP_SLOT, head.tailEnd), twins);
+  row.slot = squaresAt(MEN, word(GROUP_SLOT, head.tailEnd));
 }
 
 function addToHead(slot: i32, squares: u64): void {
-  if ((headWhite | headBlack) & squares) headClash = true;
-  if (slot < 8) headWhite |= squares;
-  else headBlack |= squares;
+  if ((head.white | head.black) & squares) head.clash = true;
+  if (slot < 8) head.white |= squares;
+  else head.black |= squares;
   putSquares(MEN, slot, squaresAt(MEN, slot) | squares);
 }
 
@@ -316,9 +298,9 @@ function isSingle(g: i32): bool {
 
 /** Puts up kings, and no other men; the row is not that of any key. */
 export function standKings(whiteKing: i32, blackKing: i32): void {
-  part = -1;
+  row.part = -1;
   pairBase = -1;
-  head = -1;
+  head.digits = -1;
   white = whiteKing;
   black = blackKing;
   clearMen(MEN);
@@ -362,24 +344,24 @@ export function digitOf(g: i32, squares: u64): i32 {
 
 /** Rank of the image of the prepared row, whose runner does not stand. */
 export function imageRankOfRow(symmetry: i32): i32 {
-  if ((rowImagesKnown & (1 << symmetry)) === 0) rankImageOfRow(symmetry);
+  if ((row.images & (1 << symmetry)) === 0) rankImageOfRow(symmetry);
   return word(ROW_IMAGE_RANKS, symmetry);
 }
 
 function rankImageOfRow(symmetry: i32): void {
-  rowImagesKnown |= 1 << symmetry;
-  if ((imagesKnown & (1 << symmetry)) === 0) rankImageOfHead(symmetry);
+  row.images |= 1 << symmetry;
+  if ((head.images & (1 << symmetry)) === 0) rankImageOfHead(symmetry);
   let rank = word(IMAGE_RANKS, symmetry);
-  for (let g = headGroups; g < tailEnd; g++) {
+  for (let g = head.groups; g < head.tailEnd; g++) {
     rank += image(ctz(squaresAt(OF_GROUP, g)) as i32, symmetry) << word(SHIFT, g);
   }
   putWord(ROW_IMAGE_RANKS, symmetry, rank);
 }
 
 function rankImageOfHead(symmetry: i32): void {
-  imagesKnown |= 1 << symmetry;
+  head.images |= 1 << symmetry;
   let rank = hasTwins ? rankOf(imageOf(twins, symmetry)) << 6 : 0;
-  for (let g = 0; g < headGroups; g++) {
+  for (let g = 0; g < head.groups; g++) {
     const table = word(GROUP_PLACES, g) as usize;
     const digit =
       table !== 0 ? mirrorOf(table, word(HEAD_DIGIT, g)) : rankOf(imageOf(squaresAt(OF_GROUP, g), symmetry));
@@ -398,7 +380,7 @@ function rankWith(square: i32, symmetry: i32): i32 {
 
 /** Rank of an image of the position that stands. */
 export function imageRank(symmetry: i32): i32 {
-  return lastBits === 0 ? 0 : rankWith(ctz(squaresAt(OF_GROUP, tailEnd) ^ twins) as i32, symmetry);
+  return lastBits === 0 ? 0 : rankWith(ctz(squaresAt(OF_GROUP, head.tailEnd) ^ twins) as i32, symmetry);
 }
 
 /** Part, first key and symmetries of the pair of kings found by {@link stepPair}, as bits; a move leads there by the lowest of them. */

@@ -57,14 +57,9 @@ import {
   groups,
   hasTwins,
   imageRankOfRow,
-  isNever,
-  isRestricted,
   kingRuns,
   MEN,
   menAt,
-  neverFrom,
-  neverTakes,
-  neverTo,
   OF_GROUP,
   occupied,
   pairBase,
@@ -95,6 +90,7 @@ import {
   takeOne,
   takeRow,
 } from './rank-rows';
+import { isNever, isRestricted, neverFrom, neverTakes, neverTo } from './restrictions';
 import { beyond, clearBytes, lastDigit, rankOf } from './sets';
 import { beginOut, emitSet, written as rowsOut, takeRows } from './sets-out';
 import {

@@ -27,14 +27,11 @@ import {
   kingOf,
   kingRuns,
   listSteps,
-  neverFrom,
-  neverTo,
   OF_GROUP,
   pairBase,
   placeStanding,
   ROW_STRIDE,
-  restrict,
-  rowOccupied,
+  row,
   STEP_BASE,
   STEP_PART,
   STEP_SYMMETRY,
@@ -43,6 +40,7 @@ import {
   taker,
   twins,
 } from './position';
+import { neverFrom, neverTo, restrict } from './restrictions';
 import { imageOf, rankOf } from './sets';
 import {
   beginOut,
@@ -111,7 +109,7 @@ function unmovePieces(first: i32, set: u64): void {
     if (men & neverTo) continue;
     const lines = (ctz(men) as i32) << 6;
     for (
-      let to = attacksOver(slot & 7, ctz(men) as i32, rowOccupied) & ~(rowOccupied | neverFrom);
+      let to = attacksOver(slot & 7, ctz(men) as i32, row.occupied) & ~(row.occupied | neverFrom);
       to;
       to &= to - 1
     ) {
@@ -128,7 +126,7 @@ function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): v
   for (let rest = men & ~neverTo; rest; rest &= rest - 1) {
     const square = ctz(rest) as i32;
     const others = men & ~bit(square);
-    for (let to = attacksOver(kind, square, rowOccupied) & ~(rowOccupied | neverFrom); to; to &= to - 1) {
+    for (let to = attacksOver(kind, square, row.occupied) & ~(row.occupied | neverFrom); to; to &= to - 1) {
       const target = ctz(to) as i32;
       const through = set & ~(squaresAt(BETWEEN, (square << 6) | target) | bit(target));
       if (stride === 0) sendInOrder(STRUCK, base, others | bit(target), through);
@@ -139,7 +137,7 @@ function unmoveLikeMen(kind: i32, men: u64, base: i32, stride: i32, set: u64): v
 
 /** A position that several unmoves lead to has that many moves to won positions, and is won by any to a lost one. */
 function unmoveRunner(kind: i32, first: i32, set: u64): void {
-  let free = ~(rowOccupied | neverFrom);
+  let free = ~(row.occupied | neverFrom);
   if (kingRuns) free &= ~squaresAt(MOBILITY, (KING << 6) | kingOf(0));
   findHiders(kind);
   if (losing && !hasTwins) {
@@ -209,7 +207,7 @@ let hiders: i32 = 0;
 function findHiders(kind: i32): void {
   hiders = 0;
   if (kind >= KNIGHT) return;
-  for (let men = rowOccupied; men; men &= men - 1) {
+  for (let men = row.occupied; men; men &= men - 1) {
     putWord(HIDERS, hiders++, (BEHIND as i32) + ((ctz(men) as i32) << 9));
   }
 }
@@ -253,7 +251,7 @@ function unmoveKing(first: i32, set: u64, bias: i32): void {
   for (let i = 0; i < steps; i++) {
     const target = word(STEP_TARGET, i);
     const to = bit(target);
-    if ((rowOccupied | neverFrom) & to) continue;
+    if ((row.occupied | neverFrom) & to) continue;
     const through = set & ~(kingRuns ? to | squaresAt(MOBILITY, (KING << 6) | target) : to);
     if (through === 0) continue;
     const symmetry = word(STEP_SYMMETRY, i);
@@ -261,12 +259,12 @@ function unmoveKing(first: i32, set: u64, bias: i32): void {
     const major = bias + word(STEP_PART, i);
     if (symmetry === 0) emitSet(major, base + rank, through);
     else {
-      const row = base + imageRankOfRow(symmetry);
+      const minor = base + imageRankOfRow(symmetry);
       const images = imageOf(through, symmetry);
-      if (!hasTwins) emitSet(major, row, images);
+      if (!hasTwins) emitSet(major, minor, images);
       else {
         const like = imageOf(twins, symmetry);
-        sendInOrder(major, row - (rankOf(like) << 6), like, images);
+        sendInOrder(major, minor - (rankOf(like) << 6), like, images);
       }
     }
   }

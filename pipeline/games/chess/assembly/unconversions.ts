@@ -45,25 +45,20 @@ import {
   clearMen,
   groups,
   hasPawns,
-  isNever,
-  isRestricted,
   kingOf,
   kingRuns,
   kings,
   lastBits,
   MEN,
   menAt,
-  neverFrom,
-  neverTakes,
-  neverTo,
   PART,
-  restrictBy,
   squaresOf,
   standKing,
   standKings,
   taker,
   white,
 } from './position';
+import { isNever, isRestricted, neverFrom, neverTakes, neverTo, restrictBy } from './restrictions';
 import { ALL, imageOf, lastDigit, rankOf } from './sets';
 import { beginOut, emitSet, sendInOrder, takeRows, written } from './sets-out';
 import {

@@ -4,9 +4,7 @@
  */
 import {
   allocatorOf,
-  type Exported,
   growHeap,
-  type Heap,
   KernelModule,
   type LinearMemory,
   writeWords,
@@ -15,76 +13,7 @@ import type { Scratch } from '../../../../operators/storage/scratch.js';
 import { SYMMETRY } from '../geometry.js';
 import { BINOMIAL } from '../index-space.js';
 import { KINGS_OF, KINGS_SQUARES, ROOM, ROOM_SQUARE, TRIPLE_OF, TRIPLE_SQUARES } from './numbering.js';
-import { wasmCode } from './wasm-code.js';
-
-type Table =
-  | `SLICE_${'BLACK' | 'COUNT' | 'LOWEST' | 'MAN' | 'STRIDE' | 'WHITE'}`
-  | `${'KINGS' | 'TRIPLE'}_${'OF' | 'SQUARES'}`
-  | 'BINOMIAL'
-  | 'BOARD'
-  | 'CELL_OF'
-  | 'FIRST_BUCKET'
-  | 'HELD'
-  | 'HISTOGRAM'
-  | 'INDICES'
-  | 'MIRROR'
-  | 'OUTCOME'
-  | 'RANK'
-  | 'ROOM'
-  | 'ROOM_SQUARE'
-  | 'SYMMETRY'
-  | 'TAKEN';
-
-/** Parameters as in assembly/. */
-interface Exports extends Heap, Exported<Table | 'isBeyond'> {
-  setPages(address: number, rows: number, bits: number): void;
-  setSlice(digits: number, placements: number, rotation: number): void;
-  placeBoard(value: number): void;
-  placeValues(
-    pair: number,
-    placement: number,
-    values: number,
-    captures: number,
-    count: number,
-    broken: number,
-  ): void;
-  placeQuiet(pair: number, keys: number, count: number): void;
-  placeCells(file: number, from: bigint, raw: number, count: number, usual: number): void;
-  fileOfBoard(index: number): number;
-  indexOfBoard(index: number): number;
-  translate(file: number, from: bigint, count: number, into: number): void;
-  sortByBlock(
-    indices: number,
-    count: number,
-    bits: number,
-    ends: number,
-    blocks: number,
-    sorted: number,
-  ): void;
-  cellsOfBlock(
-    indices: number,
-    numbers: number,
-    count: number,
-    bits: number,
-    raw: number,
-    cells: number,
-  ): void;
-  gatherRaw(rows: number, count: number, raw: number, there: number): void;
-  countRaw(raw: number, count: number): void;
-  gatherCells(rows: number, count: number, cells: number): void;
-  beginSettling(address: number, symbols: number): void;
-  settle(cells: number, count: number): void;
-  endSettling(): number;
-  takeCells(buckets: number, count: number, into: number): void;
-  askCells(
-    pair: number,
-    placement: number,
-    wanted: number,
-    count: number,
-    files: number,
-    into: number,
-  ): number;
-}
+import { type WasmExports, type WasmGlobal, wasmCode } from './wasm-code.js';
 
 /** Functions that kernels call while they run; set by the step that runs them. */
 interface Host {
@@ -94,7 +23,7 @@ interface Host {
 }
 
 export interface Kernels {
-  readonly wasm: Exports;
+  readonly wasm: LinearMemory & WasmExports;
   readonly host: Host;
   readonly scratch: Scratch;
   /** Bytes of buffers. */
@@ -105,18 +34,18 @@ const MOST_ARENA = 2 ** 30;
 /** Arrays of fixed size need so much, however little memory there is. */
 const LEAST_ARENA = 5 << 17;
 
-const module = new KernelModule(wasmCode);
+const module = new KernelModule<WasmExports>(wasmCode);
 
 /** The kernels with the tables of numbers. @param host may be set while kernels do not run. */
-export function instance(host: Host = newHost()): Exports {
-  const wasm = module.instance<Exports>({
+export function instance(host: Host = newHost()): Kernels['wasm'] {
+  const wasm = module.instance({
     spill: (bucket: number, rows: number) => host.spill(bucket, rows),
     drain: (symbols: number) => host.drain(symbols),
     recall: (bucket: number) => host.recall(bucket),
   });
   bytesAt({ wasm }, wasm.SYMMETRY.value, SYMMETRY.length).set(SYMMETRY);
   const tables = { BINOMIAL, TRIPLE_OF, TRIPLE_SQUARES, KINGS_OF, KINGS_SQUARES, ROOM, ROOM_SQUARE };
-  for (const [name, table] of Object.entries(tables)) writeWords(wasm, name as Table, table);
+  for (const [name, table] of Object.entries(tables)) writeWords(wasm, name as WasmGlobal, table);
   return wasm;
 }
 

@@ -3,43 +3,8 @@
  * the subtables of an ending have one arena for these together, which they use by turns, whatever their number. A file therefore does not
  * depend on the number of threads.
  */
-import {
-  allocatorOf,
-  type Exported,
-  type Heap,
-  KernelModule,
-  pagesOf,
-} from '../../../../operators/core/wasm.js';
-import { wasmCode } from './pairing/wasm-code.js';
-
-/** Parameters as in pairing/assembly/. */
-interface Exports
-  extends Heap,
-    Exported<'CARRIES' | 'IS_FIRST' | 'IS_SECOND' | 'LENGTH' | 'carries' | 'pairedFirst' | 'pairedSecond'> {
-  setPairing(input: number, output: number, symbols: number, counts: number): void;
-  countPairs(from: number, rows: number, bits: number): void;
-  replacePairs(from: number, rows: number, bits: number): void;
-  clearReplacements(): void;
-  addReplacement(first: number, second: number, symbol: number): void;
-  greatestCount(): number;
-  pairsFrom(least: number, into: number, most: number, isFirst: boolean): number;
-  setPairLists(
-    ...of: [
-      sequence: number,
-      symbols: number,
-      places: number,
-      records: number,
-      recordCount: number,
-      table: number,
-      tableBits: number,
-      buckets: number,
-      bucketCount: number,
-    ]
-  ): void;
-  listPairs(leastCount: number, symbols: number): void;
-  replaceBest(symbol: number): number;
-  closeGaps(): number;
-}
+import { allocatorOf, KernelModule, type LinearMemory, pagesOf } from '../../../../operators/core/wasm.js';
+import { type WasmExports, wasmCode } from './pairing/wasm-code.js';
 
 /** Functions that kernels call while they run; set by the step that runs them. */
 interface Host {
@@ -49,7 +14,7 @@ interface Host {
 
 /** The kernels on an arena, for the turn of a thread. */
 export interface PairingKernels {
-  readonly wasm: Exports;
+  readonly wasm: LinearMemory & WasmExports;
   readonly host: Host;
   /** Bytes that can be allocated. */
   readonly bytes: number;
@@ -78,7 +43,7 @@ export function newSharedArena(bytes: number): SharedArena {
   };
 }
 
-const module = new KernelModule(wasmCode);
+const module = new KernelModule<WasmExports>(wasmCode);
 
 /** An arena as a thread uses it. */
 export class PairingArena {
@@ -91,7 +56,7 @@ export class PairingArena {
     this.#turn = turn;
     const host: Host = { refill: idle, drain: idle };
     const functions = { refill: () => host.refill(), drain: (symbols: number) => host.drain(symbols) };
-    const wasm = module.instance<Exports>(functions, memory);
+    const wasm = module.instance(functions, memory);
     this.#kernels = { wasm, host, bytes, layOut: () => allocatorOf(wasm, bytes) };
   }
 

@@ -56,7 +56,7 @@ export async function openPublishedGraph(
   const { header } = nodes;
   const { blockNodes, values, players } = header;
   const { bucketBits, bits, seed } = names.header;
-  const once = newOnce<number, NodeBlock>(MOST_KEPT);
+  const once = newOnce<number, NodeBlock>({ most: MOST_KEPT });
   const blockAt = (number: number) => once(number, async () => unpackBlock(await nodes.block(number)));
 
   function nodeIn({ ids, owners, values: own }: NodeBlock, row: number, number: number): ProbedNode {

@@ -127,7 +127,7 @@ export async function openBlockFile<Header>(
   if (size === null) throw new UserError(`${kind.missing} in ${store.uri}: there is no ${name}`);
   const { header, count, first } = await readSoundly(store, name, () => readHeader(store, name, size, kind));
   const back = await readSoundly(store, name, () => readBack(store, name, size, count));
-  const once = newOnce<number, Uint8Array>(MOST_KEPT);
+  const once = newOnce<number, Uint8Array>({ most: MOST_KEPT });
   return {
     header,
     blocks: count,

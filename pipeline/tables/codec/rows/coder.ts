@@ -71,11 +71,11 @@ export function rowsCoder(codec: 'rows' | 'bytes', digest: string, payload: Uint
   return {
     codec,
     digest,
-    newEncoder: ({ rows }, emit) => newRowsEncoder(codes, usedRows(rows), values, emit),
-    decode(bytes, positions, { rows }) {
+    newEncoder: ({ periods }, emit) => newRowsEncoder(codes, usedRows(periods), values, emit),
+    decode(bytes, positions, { periods }) {
       fillBitSource(source, bytes);
       const end = 8 * bytes.length;
-      startBlock(state, usedRows(rows));
+      startBlock(state, usedRows(periods));
       let at = 0;
       for (let left = positions; left > 0; ) {
         const window = peekBits(source, at);

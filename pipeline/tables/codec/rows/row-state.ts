@@ -25,9 +25,9 @@ export const LITERAL_CONTEXTS = (NO_VALUE + 1) * DIGITS;
 /** A row length that no position has reached. */
 const NEVER = 2 ** 31 - 1;
 
-/** The rows of a file that are used. */
-export function usedRows(rows: readonly number[]): number[] {
-  return rows.filter((row) => row > 1 && row <= LONGEST_ROW).slice(0, ROWS);
+/** The lengths of the rows of a file that are used: periods of its slice. */
+export function usedRows(periods: readonly number[]): number[] {
+  return periods.filter((period) => period > 1 && period <= LONGEST_ROW).slice(0, ROWS);
 }
 
 export interface RowState {

@@ -47,7 +47,7 @@ export function newRowsTraining(values: number): Training {
   }
 
   return {
-    file: ({ rows }) => newPass(rows),
+    file: ({ periods }) => newPass(periods),
     payload() {
       const parts = [tokens.payload(), literals?.payload() ?? new Uint8Array(0)];
       const payload = new Uint8Array(parts[0].length + parts[1].length);

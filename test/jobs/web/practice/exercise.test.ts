@@ -1,6 +1,6 @@
 /** Drawn exercises are positions in which something can be done wrong, however rare such positions are. */
 import { expect, test } from 'vitest';
-import type { EndingAnswer, GameAnswer } from '../../../../jobs/server/api-answers.js';
+import type { GameAnswer, PlayedEnding } from '../../../../jobs/server/api-answers.js';
 import { newExercise } from '../../../../jobs/web/practice/exercise.js';
 import type { ShownMove, ShownPosition, TableSource } from '../../../../jobs/web/source.js';
 
@@ -22,7 +22,7 @@ function sourceOf(sharp: number): { source: TableSource; looked(): number } {
 const wanted = {
   game: { name: 'chess', colours: ['white', 'black'] } as unknown as GameAnswer,
   metric: 'dtm',
-  ending: { ending: 'KPK', draws: [100, 100] } as unknown as EndingAnswer,
+  ending: { ending: 'KPK', draws: [100, 100] } as unknown as PlayedEnding,
   goal: 'draw',
   difficulty: 'hard',
 } as const;

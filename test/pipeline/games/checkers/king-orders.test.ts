@@ -55,9 +55,9 @@ test.each<[string, number[][]]>([
     for (const [number, order] of orders!(side).entries()) {
       if (order === null) continue;
       numbers.push(number);
-      const { span, rows, placeOf } = order;
+      const { span, periods, placeOf } = order;
       expect(size % span).toBe(0);
-      expect(rows.every((row) => span % row === 0)).toBe(true);
+      expect(periods.every((period) => span % period === 0)).toBe(true);
       for (const first of [0, size - span]) {
         const indices = new Array<number>(span).fill(-1);
         for (let i = 0; i < span; i++) indices[placeOf(first + i) - first] = first + i;

@@ -43,7 +43,7 @@ test('the order with the longest runs is chosen, and that of the index where non
   /** Rows become columns. */
   const crossed: IndexOrder = {
     span,
-    rows: [sides],
+    periods: [sides],
     placeOf: (index) => {
       const rest = index % span;
       return index - rest + (rest % sides) * sides + Math.floor(rest / sides);
@@ -58,7 +58,7 @@ test('the order with the longest runs is chosen, and that of the index where non
       for (let row = 0; row < length; row++) columns[first + row * sides + column] = 2;
     }
   }
-  expect(chooseOrder(columns, [], [null, { ...same, rows: [] }, { ...crossed, rows: [] }])).toBe(2);
-  expect(chooseOrder(columns, [], [null, { ...same, rows: [] }])).toBe(0);
+  expect(chooseOrder(columns, [], [null, { ...same, periods: [] }, { ...crossed, periods: [] }])).toBe(2);
+  expect(chooseOrder(columns, [], [null, { ...same, periods: [] }])).toBe(0);
   expect(chooseOrder(columns, [], [])).toBe(0);
 });

@@ -31,7 +31,7 @@ import {
   sliceLike,
 } from '../samples.js';
 
-const plain: FileFacts = { dominant: LOSS, rows: [] };
+const plain: FileFacts = { dominant: LOSS, periods: [] };
 
 function bytesOf(blocks: readonly { readonly bytes: Uint8Array }[]): number {
   return blocks.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -108,7 +108,7 @@ describe.each(codecs)('%s', (codec) => {
     '%d don’t-cares or equal values are one run',
     (length) => {
       for (const symbol of [LOSS, DRAW, WIN, ANY]) {
-        const shape: FileFacts = { dominant: symbol === ANY ? WIN : DRAW, rows: [7] };
+        const shape: FileFacts = { dominant: symbol === ANY ? WIN : DRAW, periods: [7] };
         const symbols = as(new Uint8Array(length).fill(symbol));
         const [block, ...others] = encode(coder, shape, [symbols]);
         if (codec !== 'packed') expect(others).toEqual([]);
@@ -166,7 +166,7 @@ test('bytes take little more than the bits of their values', () => {
   const symbols = new Uint8Array(64 * 1000);
   for (let i = 0; i < symbols.length; i++)
     symbols[i] = i >= 64 && next() % 8 !== 0 ? symbols[i - 64] : next() % 64;
-  const shape: FileFacts = { dominant: LOSS, rows: [64] };
+  const shape: FileFacts = { dominant: LOSS, periods: [64] };
   const trainer = newTrainer('bytes');
   trainer.file(shape);
   const book = trainer.add(symbols).codebook();
@@ -234,7 +234,7 @@ test('copies of a row that is all runs do not make a block of more runs than it 
   const row = Uint8Array.from({ length: 300 }, () => next() % 3);
   const symbols = new Uint8Array(200 * row.length);
   for (let at = 0; at < symbols.length; at += row.length) symbols.set(row, at);
-  const shape: FileFacts = { dominant: LOSS, rows: [row.length] };
+  const shape: FileFacts = { dominant: LOSS, periods: [row.length] };
   const blocks = encode(coders.rows, shape, [symbols]);
   expect(blocks.every(({ runs }) => runs <= RUNS)).toBe(true);
   expect(Math.max(...blocks.map(({ runs }) => runs))).toBeGreaterThan(RUNS / 2);
@@ -244,7 +244,7 @@ test('copies of a row that is all runs do not make a block of more runs than it 
 test('a row that is too long, or no row, is not used', () => {
   const symbols = sliceLike(500, 29, 3);
   const plainly = encode(coders.rows, plain, [symbols]);
-  expect(encode(coders.rows, { dominant: LOSS, rows: [1, 2 ** 40] }, [symbols])).toEqual(plainly);
+  expect(encode(coders.rows, { dominant: LOSS, periods: [1, 2 ** 40] }, [symbols])).toEqual(plainly);
 });
 
 test('a run longer than a block may be goes on in the next', () => {

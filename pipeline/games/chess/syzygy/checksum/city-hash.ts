@@ -4,24 +4,16 @@
  * made in WebAssembly (assembly/), which has whole numbers of 64 bits.
  */
 import { assert } from '../../../../../operators/core/errors.js';
-import { type Exported, KernelModule, type LinearMemory } from '../../../../../operators/core/wasm.js';
-import { wasmCode } from './wasm-code.js';
+import { KernelModule, type LinearMemory } from '../../../../../operators/core/wasm.js';
+import { type WasmExports, wasmCode } from './wasm-code.js';
 
 const PIECE = 1 << 24;
 /** Bytes that the kernels take in one round and in one step of a CityHashCrc256. */
 const ROUND = 240;
 const STEP = 40;
 
-interface Exports extends LinearMemory, Exported<'BUFFER' | 'BUFFER_BYTES' | 'SUM'> {
-  begin(length: bigint, seed: bigint): void;
-  rounds(bytes: number): void;
-  mixes(bytes: number): void;
-  end(): void;
-  city128(bytes: number): void;
-}
-
 interface Kernels {
-  readonly wasm: Exports;
+  readonly wasm: LinearMemory & WasmExports;
   readonly buffer: Uint8Array;
   readonly sum: Uint8Array;
 }
@@ -30,7 +22,7 @@ interface Kernels {
 const idle: Kernels[] = [];
 
 function openKernels(): Kernels {
-  const wasm = new KernelModule(wasmCode).instance<Exports>();
+  const wasm = new KernelModule<WasmExports>(wasmCode).instance();
   const { buffer } = wasm.memory;
   return {
     wasm,

@@ -54,7 +54,7 @@ test('blocks begin with the three bits that make both predictions come true', ()
     [2, 0],
     [2, 1],
   ].map(([first, second]) => {
-    const [block] = encode(coders.huffman, { dominant: 0, rows: [] }, [Uint8Array.of(first, second)]);
+    const [block] = encode(coders.huffman, { dominant: 0, periods: [] }, [Uint8Array.of(first, second)]);
     return block.bytes[0] >>> 5;
   });
   expect(states).toEqual([0, 1, 2, 3, 4, 5]);

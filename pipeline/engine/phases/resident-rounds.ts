@@ -14,7 +14,7 @@ import { requirePlies, valueTypeFor, writeSides } from '../../tables/writer.js';
 import type { Context } from '../memory/context.js';
 import { FrontierRule } from './frontier-rule.js';
 
-export interface MemoryRound {
+export interface ResidentRound {
   /** Positions that became won, and lost. */
   readonly won: number;
   readonly lost: number;
@@ -24,11 +24,11 @@ export interface MemoryRound {
   readonly hasChanged?: boolean;
 }
 
-export interface MemoryRounds {
+export interface ResidentRounds {
   /** The numbers of the events that join rounds from outside (frontier-rule.ts), ascending. */
   readonly events: readonly number[];
   /** Does the round of a ply, which an event joins, or none. Plies ascend from 1 on. One is left out only if the round before it changed nothing. */
-  round(ply: number, event: number | null): MemoryRound;
+  round(ply: number, event: number | null): ResidentRound;
   /** Called once when all rounds are done. Gives the memory for the values of a part: of so many positions, at most. */
   openColumn(type: 'i8' | 'i16', positions: number): ValueColumn;
   /** Writes the values of a part into the column, from its start on; `size` of them. */
@@ -36,7 +36,7 @@ export interface MemoryRounds {
 }
 
 /** Does all rounds and writes the table. All parts of the slice are the context's. */
-export async function solveByMemory(context: Context, memory: MemoryRounds): Promise<ResidentPart> {
+export async function doResidentRounds(context: Context, memory: ResidentRounds): Promise<ResidentPart> {
   const { slice, metric } = context;
   const rounds: RoundDone[] = [];
   let longest = 0;
@@ -56,7 +56,7 @@ export async function solveByMemory(context: Context, memory: MemoryRounds): Pro
   return stipulations[metric].scores ? { ...solved, turned: rule.turned } : solved;
 }
 
-async function writeTable(context: Context, memory: MemoryRounds, longest: number) {
+async function writeTable(context: Context, memory: ResidentRounds, longest: number) {
   const { slice, parts, metric, tableStore, budget, report } = context;
   const type = valueTypeFor(metric, longest);
   const column = memory.openColumn(type, slice.width);

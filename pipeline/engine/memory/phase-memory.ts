@@ -14,13 +14,12 @@ export const PHASE_MEMORY = {
   enumerate: { census: 0.5, batches: 0.5 },
   /** Requests are put in order while their answers are collected to be ordered, too: two orders at a time. */
   convert: { requests: 0.22, order: 0.15, 'order of answers': 0.15, batches: 0.48 },
-  /** The same where conversions are taken back. Dense ones are collected in bitmaps of a part, if these fit. */
+  /** The same where conversions are taken back. */
   unconvert: {
     positions: 0.1,
-    requests: 0.34,
+    requests: 0.41,
     order: 0.2,
     'wanted keys': 0.04,
-    collected: 0.07,
     batches: 0.25,
   },
   /** The same where positions have numbers: the ranks of parts that moves lead to, and the best conversions of a stretch. */
