@@ -27,18 +27,13 @@ import { readWords, spillPart } from './distribute/spill.js';
 import { newBatch, newRows, views } from './runs/rows.js';
 import type { Batch, Cursor, Grouped, RowSource } from './runs/types.js';
 import type { SortEnv } from './sort/env.js';
-import { radixSort } from './sort/radix.js';
+import { numberWords, radixSort } from './sort/radix.js';
 import { sort } from './sort/sort.js';
 
 export type { Source } from './distribute/groups.js';
 
 /** See the top of this file. `payload` is that of all sources. */
-export function gather(
-  sources: readonly Source[],
-  range: Interval,
-  payload: 0 | 1 | 2,
-  env: SortEnv,
-): Cursor {
+export function gather(sources: readonly Source[], range: Interval, payload: number, env: SortEnv): Cursor {
   const { batchRows } = env.budget;
   return gatherGroups(sources, range, payload, env, 2, {
     fits: (group, buffers) => inOrder(group, buffers.columns(), buffers.spare(), batchRows),
@@ -50,7 +45,7 @@ export function gather(
 export function gatherByMajor(
   sources: readonly Source[],
   range: Interval,
-  payload: 0 | 1 | 2,
+  payload: number,
   env: SortEnv,
 ): Grouped {
   const { batchRows } = env.budget;
@@ -71,13 +66,14 @@ interface Handling {
 async function* gatherGroups(
   sources: readonly Source[],
   range: Interval,
-  payload: 0 | 1 | 2,
+  payload: number,
   env: SortEnv,
   copies: number,
   { fits, exceeds }: Handling,
 ): Grouped {
   const reads = sources.some(({ segments }) => segments.spills.length > 0) ? 1 : 0;
-  const capacity = Math.max(1, Math.floor(env.budget.memory / ((copies + reads) * 4 * (1 + payload))));
+  const words = (copies + reads) * (1 + payload) + (copies > 1 ? numberWords(payload) : 0);
+  const capacity = Math.max(1, Math.floor(env.budget.memory / (4 * words)));
   const groups = planGroups(sources, distinctMajors(sources, range), capacity);
   const buffers = newGroupBuffers(groups, payload, capacity, env.arrays ?? newArrays());
   let reading: Promise<void> | null = null;

@@ -1,8 +1,8 @@
 /**
  * Semi-joins: the rows of `left` whose key is, or is not, in `right`.
  *
- * Inputs: `left`, ascending by (major, minor), and `right` in the same order; either may repeat keys. For {@link difference}, a u32 payload
- * column belongs to the key (as distinct.ts leaves it), and both are strictly ascending by (major, minor, payload). Output: the kept rows
+ * Inputs: `left`, ascending by (major, minor), and `right` in the same order; either may repeat keys. For {@link difference}, u32 payload
+ * columns belong to the key (as distinct.ts leaves them), and both are strictly ascending by (major, minor, payload). Output: the kept rows
  * of left, unchanged and in order, one batch at most for each of left. A batch that is kept whole is passed on as it is.
  * Algorithm: one scan of both. Where rows of left are dropped for want of a partner, they are skipped by doubling steps. `difference` opens
  * right at the first major of left, and again where left leaves out `leap` majors or more. So few rows of left do not cost the reading
@@ -37,7 +37,7 @@ export function semiJoin(
   return keepRows(left, { cursor: () => right }, once, keep === 'matched' ? 1 : 0, select);
 }
 
-/** The rows of `left` that are not in `right`, where a payload column belongs to the key. */
+/** The rows of `left` that are not in `right`, where the payload belongs to the key. */
 export function difference(left: Cursor, right: Openable, options: DifferenceOptions): Cursor {
   return keepRows(left, right, options, 0, strike);
 }
@@ -147,6 +147,7 @@ function strike(
   const b = right.minor;
   const aLow = left.payload[0];
   const bLow = right.payload[0];
+  const columns = left.payload.length;
   let i = from;
   let j = at;
   let n = count;
@@ -156,8 +157,13 @@ function strike(
     const x = a[i];
     const y = b[j];
     if (x === y) {
-      if (aLow[i] < bLow[j]) numbers[n++] = i++;
-      else if (aLow[i] === bLow[j++]) i++;
+      let order = aLow[i] - bLow[j];
+      for (let c = 1; c < columns && order === 0; c++) order = left.payload[c][i] - right.payload[c][j];
+      if (order < 0) numbers[n++] = i++;
+      else {
+        if (order === 0) i++;
+        j++;
+      }
       continue;
     }
     // No branch, for the processor could not predict from which side the next row comes. The sign is that of the 33-bit difference x - y.

@@ -8,6 +8,8 @@ import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { type Metric, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
+import { readRoot } from '../../pipeline/games/chess/root.js';
+import { namingFor } from '../../pipeline/games/chess/shape.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
 import { needTables } from '../asked/tables.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
@@ -43,13 +45,20 @@ function addressOf(text: string): string {
   return url.href.replace(/\/*$/, '/');
 }
 
+/** Whether the tables of a name may be of a metric: those of a root of play are of no metric of problems, nor the other way round. */
+function goesWith(metric: Metric, name: string): boolean {
+  const root = readRoot(name);
+  return root === null || root.naming === namingFor(metric);
+}
+
 /** Throws UserError if no slice of an ending is solved for any metric. */
 async function needSolved(store: Store, game: Game, name: string): Promise<void> {
-  const slicesUnder = (metric: Metric) => slicesOf(askEndings(namedFor(game, metric), [name], undefined));
+  const slicesUnder = (metric: Metric) =>
+    goesWith(metric, name) ? slicesOf(askEndings(namedFor(game, metric), [name], undefined)) : [];
   for (const metric of game.metrics)
     for (const slice of slicesUnder(metric))
       if ((await store.size(tableManifestName(game.name, metric, slice))) !== null) return;
-  const [first] = game.metrics;
+  const first = game.metrics.find((metric) => goesWith(metric, name))!;
   await needTables(store, game, first, slicesUnder(first), name);
 }
 
@@ -80,7 +89,11 @@ export async function publishSite(
   const isAll = endings.length === 0 && flags.pieces === undefined;
   const metric = flags.metric === undefined ? undefined : metricOf(game, flags.metric);
   if (published !== null && metric !== undefined) requirePublished(game, metric);
-  const slicesUnder = (under: Metric) => slicesOf(askEndings(namedFor(game, under), endings, flags.pieces));
+  const slicesUnder = (under: Metric) => {
+    const named = metric === undefined ? endings.filter((name) => goesWith(under, name)) : endings;
+    const isNone = named.length === 0 && flags.pieces === undefined && endings.length > 0;
+    return isNone ? [] : slicesOf(askEndings(namedFor(game, under), named, flags.pieces));
+  };
   const slices = isAll ? null : slicesUnder;
   if (metric !== undefined && isClocked(metric))
     throw new UserError(

@@ -38,7 +38,7 @@ export async function runPublish(gameName: string | undefined, names: string[], 
       throw new UserError(`Syzygy files are of chess: --as syzygy is not for ${graph.name}`);
     return (await import('./graph-publish.js')).publishAsked(graph, names, flags, as === 'site');
   }
-  if (gameName === 'chess') await refuseRoots(names);
+  if (gameName === 'chess') await refuseRoots(names, as);
   if (as === 'site') return (await import('./publish-site.js')).publishSite(gameName, names, flags);
   if (gameName === undefined)
     throw new UserError(`name the game that is published: only --as site takes all of a store`);
@@ -65,11 +65,16 @@ export async function runPublish(gameName: string | undefined, names: string[], 
   await publication(game, asked, flags.json === true);
 }
 
-async function refuseRoots(names: readonly string[]): Promise<void> {
+/** A site has roots, but no parts of them. */
+async function refuseRoots(names: readonly string[], as: Form): Promise<void> {
   const { rootIn } = await import('../../pipeline/games/chess/root-slices.js');
-  const root = names.find((name) => rootIn(name.replace(/\+$/, '')) !== null);
-  if (root !== undefined)
+  for (const name of names) {
+    const root = rootIn(name.replace(/\+$/, ''));
+    if (root === null || (as === 'site' && name === root)) continue;
     throw new UserError(
-      `${root}: published files and sites are of whole endings, and this has some of the positions of one`,
+      as === 'site'
+        ? `${name}: a site has the tables of a whole root: name ${root}`
+        : `${name}: published files are of whole endings, and this has some of the positions of one; --as site takes it`,
     );
+  }
 }

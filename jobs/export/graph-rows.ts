@@ -8,12 +8,20 @@ import { TextColumn } from '../../pipeline/analysis/texts.js';
 import type { Side } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import type { Metric, Wdl } from '../../pipeline/game/value.js';
-import { bigOf, splitKey } from '../../pipeline/games/yours/keyed/key-words.js';
+import {
+  isSameKey,
+  KEY_BITS,
+  type KeyWords,
+  newKey,
+  splitKey,
+  upperWords,
+} from '../../pipeline/games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { type NodeColumns, openGraphColumns } from '../../pipeline/graph/graph-rows.js';
 import { idOf } from '../../pipeline/graph/ids.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
+import { type KeyColumns, keyAt, readKey } from '../../pipeline/graph/node-names.js';
 import type { Winning } from '../../pipeline/graph/outcomes.js';
 import { breathe } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -143,8 +151,7 @@ function rowsOf({ nodes, places }: HeldRows): NodeRow[] {
 class HeldNodes {
   readonly layers: Int32Array;
   /** Of keyed games; rows of a graph in JSON have texts instead. */
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
+  readonly keys: KeyColumns;
   readonly texts: string[] = [];
   /** Who is to move, or would be if the play were not over. */
   readonly movers: Uint8Array;
@@ -159,6 +166,9 @@ class HeldNodes {
   /** Of a keyed game whose graph lacks the movers of positions where the play is over. */
   private readonly asked: KeyedRules | null;
   readonly asksWeights: boolean;
+  /** Keys that rows look for and compare, used again. */
+  readonly wanted: KeyWords;
+  readonly reached: KeyWords;
 
   constructor(
     private readonly capacity: number,
@@ -166,13 +176,19 @@ class HeldNodes {
     graph: Pick<GraphManifest, 'movers' | 'weights'>,
   ) {
     this.layers = new Int32Array(capacity);
-    this.high = new Uint32Array(capacity);
-    this.low = new Uint32Array(capacity);
+    const column = () => new Uint32Array(capacity);
+    const upper = Array.from({ length: upperWords(this.keyBits) }, column);
+    this.keys = { high: column(), low: column(), upper };
+    [this.wanted, this.reached] = [newKey(this.keyBits), newKey(this.keyBits)];
     this.movers = new Uint8Array(capacity);
     this.weights = new Int32Array(capacity);
     this.inOrder = Uint32Array.from({ length: game === null ? capacity : 0 }, (_, i) => i);
     this.asked = graph.movers === true ? null : game;
     this.asksWeights = lacksWeights(game, graph);
+  }
+
+  private get keyBits(): number {
+    return this.game?.keyBits ?? KEY_BITS;
   }
 
   get room(): number {
@@ -185,8 +201,11 @@ class HeldNodes {
     const count = Math.min(this.room, batch.length - from);
     const end = from + count;
     if (batch.keys !== null) {
-      this.high.set(batch.keys.high.subarray(from, end), this.length);
-      this.low.set(batch.keys.low.subarray(from, end), this.length);
+      const { high, low, upper } = this.keys;
+      high.set(batch.keys.high.subarray(from, end), this.length);
+      low.set(batch.keys.low.subarray(from, end), this.length);
+      for (const [c, column] of batch.keys.upper.entries())
+        upper[c]?.set(column.subarray(from, end), this.length);
     }
     for (let i = from, at = this.length; i < end; i++, at++) {
       if (this.game === null) this.texts[at] = idOfNode(batch, i);
@@ -203,7 +222,13 @@ class HeldNodes {
   }
 
   private askedMover(game: KeyedRules, at: number): Side {
-    return game.mover(game.atWords(this.high[at] | 0, this.low[at] | 0));
+    return game.mover(game.atWords(this.keyOf(at)));
+  }
+
+  /** The key at a place, for a moment. */
+  keyOf(place: number): KeyWords {
+    readKey(this.keys, place, this.wanted);
+    return this.wanted;
   }
 
   /** Of a graph in JSON as `probe` calls it, of a keyed game the key that it leads to. */
@@ -241,8 +266,9 @@ class HeldNodes {
     for (let from = 0; from < length; ) {
       let to = from + 1;
       while (to < length && layers[to] === layers[from]) to++;
-      // The sort is stable: by the lower words first, then by the upper.
-      for (const words of [this.low, this.high]) sortBy(words, order.subarray(from, to));
+      // The sort is stable: by the lowest words first.
+      const { high, low, upper } = this.keys;
+      for (const words of [low, high, ...upper]) sortBy(words, order.subarray(from, to));
       from = to;
     }
     return order;
@@ -256,7 +282,7 @@ function lacksWeights(game: KeyedRules | null, { weights }: Pick<GraphManifest, 
 
 /** As JSON text; of a keyed game that is asked for by its name alone it is the key. */
 function idOfNode({ texts, keys }: NodeColumns, i: number): string {
-  return texts === null ? String(bigOf(keys!.high[i], keys!.low[i])) : texts[i];
+  return texts === null ? String(keyAt(keys!, i)) : texts[i];
 }
 
 /** Puts places in the order of their words. */
@@ -353,7 +379,7 @@ export class NodeRow {
   /** By which exports call it: a key in digits, or the name of a graph's node as JSON text. */
   get id(): string {
     const { nodes, at } = this;
-    return nodes.game === null ? nodes.texts[at] : String(bigOf(nodes.high[at], nodes.low[at]));
+    return nodes.game === null ? nodes.texts[at] : String(keyAt(nodes.keys, at));
   }
 
   /** Null if the graph has no layers. */
@@ -374,7 +400,7 @@ export class NodeRow {
   /** Of keyed games alone. */
   get position(): unknown {
     const { nodes, at } = this;
-    this.found ??= nodes.game!.atWords(nodes.high[at] | 0, nodes.low[at] | 0);
+    this.found ??= nodes.game!.atWords(nodes.keyOf(at));
     return this.found;
   }
 
@@ -400,11 +426,12 @@ export class NodeRow {
     const move = this.nodes.moves[this.at];
     const isExchanged = this.nodes.exchanged[this.at];
     if (move === null || game === null) return move;
+    const { wanted, reached } = this.nodes;
+    const { position } = this;
     splitKey(BigInt(move), wanted);
-    for (const [name, after] of game.moves(this.position)) {
+    for (const [name, after] of game.moves(position)) {
       const exchanged = game.keyInto(after, reached);
-      if (exchanged === isExchanged && reached.high === wanted.high && reached.low === wanted.low)
-        return name;
+      if (exchanged === isExchanged && isSameKey(reached, wanted)) return name;
     }
     throw game.wrong(
       this.position,
@@ -414,16 +441,12 @@ export class NodeRow {
 
   /** How many positions were solved as this one: it and its symmetries, each once, whether games reach them or not. */
   get weight(): number {
-    const { game, high, low, weights, asksWeights } = this.nodes;
+    const { game, weights, asksWeights } = this.nodes;
     if (!asksWeights) return weights[this.at];
-    wanted.high = high[this.at] | 0;
-    wanted.low = low[this.at] | 0;
-    return game!.orbit(this.position, wanted).size;
+    const { position } = this;
+    return game!.orbit(position, this.nodes.keyOf(this.at)).size;
   }
 }
-
-const wanted = { high: 0, low: 0 };
-const reached = { high: 0, low: 0 };
 
 /** Collects a column of a batch. */
 interface ColumnBuilder {

@@ -7,8 +7,9 @@ import { putRecord } from '../../pipeline/game/record.js';
 import { nameOfRoot, readRoot } from '../../pipeline/games/chess/root.js';
 import type { AskedRoot } from './asked-root.js';
 
-const FOLDER = 'chess/roots/';
-const nameIn = (root: string) => `${FOLDER}${root}.json`;
+/** The prefix of the records of roots in a store. */
+export const ROOT_RECORDS = 'chess/roots/';
+const nameIn = (root: string) => `${ROOT_RECORDS}${root}.json`;
 
 const RootRecord = z.object({ version: z.literal(FORMAT_VERSION), root: z.string(), fen: z.string() });
 
@@ -27,9 +28,9 @@ export async function noteRoot(store: Store, { name, fen }: AskedRoot): Promise<
  * latest, then that know the most endings.
  */
 export async function rootsIn(store: Store): Promise<string[]> {
-  const names = await store.list(FOLDER);
+  const names = await store.list(ROOT_RECORDS);
   const roots = names.flatMap((name) => {
-    const root = readRoot(name.slice(FOLDER.length).replace(/\.json$/, ''));
+    const root = readRoot(name.slice(ROOT_RECORDS.length).replace(/\.json$/, ''));
     return root === null ? [] : [root];
   });
   return sort(roots)

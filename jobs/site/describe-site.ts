@@ -10,6 +10,7 @@ import type { Metric } from '../../pipeline/game/value.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import { needCatalogue } from '../../pipeline/tables/published/catalogue.js';
 import { slicePrefix, tableManifestName } from '../../pipeline/tables/table-names.js';
+import { ROOT_RECORDS } from '../roots/stored-roots.js';
 import type {
   EndingAnswer,
   GameAnswer,
@@ -107,17 +108,19 @@ export async function describeSite(parts: SiteParts): Promise<GameAnswer[]> {
   const answers = await Promise.all(
     (await there.games()).map((answer) => withExample(answer, games, solved, there)),
   );
+  const roots = (await there.roots()).map(({ root }) => root);
   const index: SiteIndex = {
     version: SITE_VERSION,
     games: answers,
     published: publications.map(({ game, metric }) => publicationKey(game.name, metric)),
     syzygy: files.length > 0,
+    ...(roots.length > 0 && { roots }),
   };
   await replace(tables, INDEX, index);
   return answers;
 }
 
-/** The store with those of its tables alone that were copied. */
+/** The store with those of its tables alone that were copied, and the records of all roots: of these, only those with tables are listed. */
 function onlyCopied(store: Store, copied: readonly Copied[]): Store {
   const slices = new Set(
     copied.flatMap(({ game, metric, tables }) =>
@@ -127,7 +130,9 @@ function onlyCopied(store: Store, copied: readonly Copied[]): Store {
   return {
     ...store,
     list: async (prefix) =>
-      (await store.list(prefix)).filter((name) => slices.has(name.split('/').slice(0, 3).join('/'))),
+      (await store.list(prefix)).filter(
+        (name) => slices.has(name.split('/').slice(0, 3).join('/')) || name.startsWith(ROOT_RECORDS),
+      ),
   };
 }
 

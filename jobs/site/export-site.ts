@@ -9,10 +9,12 @@ import type { Store } from '../../operators/storage/store.js';
 import { storeBelow } from '../../operators/storage/store-below.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
-import { planSlices } from '../../pipeline/game/plan.js';
+import { namedFor } from '../../pipeline/game/named-for.js';
+import { lookedUpBehind, planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { publishedMetrics, SYZYGY_METRIC } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { rootIn } from '../../pipeline/games/chess/root-slices.js';
 import { filedEndings } from '../../pipeline/games/chess/syzygy/endings.js';
 import type { Material } from '../../pipeline/games/chess/syzygy/material.js';
 import { materialsIn } from '../../pipeline/games/chess/syzygy/read/folder.js';
@@ -129,15 +131,19 @@ async function copyTables(
 ): Promise<Copied> {
   const { store, slices, progress } = options;
   const has = async (slice: string) => solved.has(game, metric, slice);
-  const asked = slices?.(metric) ?? (await solved.endings(game, metric)).flatMap((ending) => ending.slices);
+  const asked = slices?.(metric) ?? [
+    ...(await solved.endings(game, metric)).flatMap((ending) => ending.slices),
+    ...(await slicesOfRoots(game, metric, solved)),
+  ];
   // Files may answer for what is not solved; and where no metric is asked for, each has the slices that are solved for it.
   const takesSome = options.metric === undefined || hasFiles(options, game, metric);
   const wanted: string[] = [];
   for (const slice of asked) if (!takesSome || (await has(slice))) wanted.push(slice);
-  const plan = planSlices(game, wanted);
+  const planned = planSlices(game, wanted);
+  const plan = [...planned.map(({ slice }) => slice), ...lookedUpBehind(game, planned)];
   const names: string[] = [];
   const copied: Record<string, SiteTable> = {};
-  for (const [i, { slice }] of plan.entries()) {
+  for (const [i, slice] of plan.entries()) {
     progress({ type: 'slice', slice, number: i + 1, of: plan.length });
     const copy = await copyTable(game, metric, slice, store, tables);
     if (copy !== null) {
@@ -147,6 +153,13 @@ async function copyTables(
     progress({ type: 'finished', slice });
   }
   return { game, metric, publishedFrom: null, tables: copied, names };
+}
+
+/** The slices of the roots that are solved under a metric. */
+async function slicesOfRoots(game: Game, metric: Metric, solved: ServedCatalogue): Promise<string[]> {
+  if (game.name !== 'chess') return [];
+  const solvedUnder = (await solved.roots()).filter(({ metrics }) => metrics.includes(metric));
+  return solvedUnder.flatMap(({ root }) => namedFor(game, metric).ending(root).slices);
 }
 
 function hasFiles({ syzygy = null }: SiteOptions, game: Game, metric: Metric): boolean {
@@ -185,7 +198,8 @@ function filesFor(
       return [ending.flipped ? ending.exchanged : ending.name, material];
     }),
   );
-  const classes = [...new Set(slices.map((slice) => game.ending(slice).class))];
+  const ofEndings = slices.filter((slice) => rootIn(slice) === null);
+  const classes = [...new Set(ofEndings.map((slice) => game.ending(slice).class))];
   return filedEndings(
     game,
     classes.map((name) => game.ending(name)),

@@ -38,6 +38,8 @@ export interface SiteIndex {
   readonly published: readonly string[];
   /** Whether Syzygy's files answer for chess under `dtz` where there is no table. */
   readonly syzygy: boolean;
+  /** The roots of chess whose tables are among those of their metrics, in the order in which positions are looked up in them; left out if there are none. */
+  readonly roots?: readonly string[];
 }
 
 export const SITE = 'site.json';

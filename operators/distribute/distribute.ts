@@ -1,7 +1,7 @@
 /**
  * External distribution sort, first half: rows are put to the pages of their majors.
  *
- * Input: unordered rows with 0 to 2 payload columns, majors below `majors`. Output: {@link DistributedRows}, which say
+ * Input: unordered rows with any number of payload columns, majors below `majors`. Output: {@link DistributedRows}, which say
  * where the rows of each major are, in pages of the pool and in scratch. The second half, {@link gather} (gather.ts), reads
  * them in order. The halves may be in different threads: segments can be posted, and a shared pool read in place.
  *
@@ -27,9 +27,9 @@ import { type Spilled, type SpillWriter, startSpilling } from './spill.js';
 export interface DistributeSpec {
   /** Majors are below this. */
   readonly majors: number;
-  readonly payload: 0 | 1 | 2;
+  readonly payload: number;
   readonly pool: Pool;
-  /** Where spills go instead of scratch, for later processes to read. */
+  /** Where spills go instead of scratch, for later processes to read; of at most two payload columns. */
   readonly keeping?: Keeping;
 }
 

@@ -62,13 +62,23 @@ export function fill(filling: Filling, rows: Rows, from: number): number {
   return i;
 }
 
-function fillSurely(
-  filling: Filling,
-  { major, minor, payload: [a, b] }: Rows,
-  from: number,
-  to: number,
-): void {
-  fillRows(filling.payload, filling, major, minor, a, b, from, to);
+function fillSurely(filling: Filling, rows: Rows, from: number, to: number): void {
+  const { major, minor, payload } = rows;
+  if (payload.length > 2) fillColumns(filling, rows, from, to);
+  else fillRows(filling.payload, filling, major, minor, payload[0], payload[1], from, to);
+}
+
+/** As `fillRows`, of any number of columns. */
+function fillColumns(filling: Filling, { major, minor, payload }: Rows, from: number, to: number): void {
+  const { words, cursors, pageRows } = filling;
+  for (let i = from; i < to; i++) {
+    const m = major[i];
+    let at = cursors[m];
+    if ((at & (pageRows - 1)) === 0) at = takePage(filling, m);
+    words[at] = minor[i];
+    for (let c = 0; c < payload.length; c++) words[at + (1 + c) * pageRows] = payload[c][i];
+    cursors[m] = at + 1;
+  }
 }
 
 /** Row by row, until there is no page left for one. */

@@ -6,6 +6,7 @@
  */
 
 import type { Counters } from '../core/counters.js';
+import { assert } from '../core/errors.js';
 import type { Interval } from '../core/interval.js';
 import { openRun, type RunReader } from '../runs/reader.js';
 import type { RowSource, Rows, RunRef } from '../runs/types.js';
@@ -38,6 +39,7 @@ export async function startKeeping(
   { majors, payload }: { majors: number; payload: number },
   counters: Counters,
 ): Promise<SpillWriter> {
+  assert(payload < COLUMNS.length, 'spills that are kept have at most two payload columns');
   const run = await createRun(
     keeping.store,
     keeping.name,

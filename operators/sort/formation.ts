@@ -12,13 +12,13 @@ import { newBatch, views } from '../runs/rows.js';
 import type { Batch, Rows } from '../runs/types.js';
 import { scatterByMajor } from './major-scatter.js';
 import { countMajors } from './majors.js';
-import { radixSort } from './radix.js';
+import { numberWords, radixSort } from './radix.js';
 
 const FIRST_ROWS = 4096;
 
 /** Bytes that a row costs from its arrival to its leaving in order. */
 export function formationRowBytes(payload: number): number {
-  return 4 * (1 + 2 * (1 + payload));
+  return 4 * (1 + 2 * (1 + payload) + numberWords(payload));
 }
 
 /** A class, as core/keep-shape.ts explains. */

@@ -14,9 +14,27 @@ export function scatterByMajor(
   starts: Uint32Array,
   least: number,
 ): void {
+  // The columns behind the first two go first, by places of their own: moving the others changes `starts`.
+  for (let c = MOVED_COLUMNS; c < from.payload.length; c++)
+    moveColumn(major, from.payload[c], to.payload[c], n, starts.slice(), least);
+  const moved = Math.min(MOVED_COLUMNS, from.payload.length);
   const [a, b] = from.payload;
   const [outA, outB] = to.payload;
-  moveRows(from.payload.length, major, from.minor, a, b, to.minor, outA, outB, n, starts, least | 0);
+  moveRows(moved, major, from.minor, a, b, to.minor, outA, outB, n, starts, least | 0);
+}
+
+/** Payload columns that are moved with their rows. */
+const MOVED_COLUMNS = 2;
+
+function moveColumn(
+  major: Uint32Array,
+  column: Uint32Array,
+  out: Uint32Array,
+  n: number,
+  starts: Uint32Array,
+  least: number,
+): void {
+  for (let i = 0; i < n; i++) out[starts[major[i] - least]++] = column[i];
 }
 
 // @copies payload 0 1 2

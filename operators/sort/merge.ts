@@ -1,7 +1,7 @@
 /**
  * Merges ordered cursors.
  *
- * Inputs: any number of cursors, each ascending by (major, minor), with the same payload columns (0 to 2 of u32).
+ * Inputs: any number of cursors, each ascending by (major, minor), with the same payload columns, all u32.
  * Output: one cursor ascending by (major, minor); equal keys keep the order of the inputs; batches of at most
  * `batchRows` rows.
  *

@@ -1,13 +1,14 @@
 /**
- * In-memory radix sort of rows by their u32 minor, with 0, 1 or 2 u32 payload columns moved along; stable.
+ * In-memory radix sort of rows by their u32 minor, with u32 payload columns moved along; stable.
  *
  * Small arrays: insertion sort. Arrays that fit the cache: least significant digit first, in WebAssembly
  * (packed-sort.ts). Digit width and number of passes come from the number of rows and the range of the minors. Minors alone
  * with a range no wider than their number: counted and written out again. Larger arrays: one partition by the most
  * significant digit into pieces that fit the cache, then the above on each piece. A large scatter misses the cache
- * and the TLB on every row; pieces miss once.
+ * and the TLB on every row; pieces miss once. Rows with more than two payload columns are numbered, the numbers are moved along, and the
+ * columns are put in their order one by one.
  *
- * Memory: the two sets of columns of the caller, and 4 MiB a thread. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
+ * Memory: the two sets of columns of the caller, 4 MiB a thread, and {@link numberWords} a row. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
  * row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted recursively).
  */
 
@@ -28,9 +29,10 @@ const MAX_DIGIT = 11;
  * the result, at the same rows: `rows` or `spare`; the other's rows are garbage.
  */
 export function radixSort(rows: Columns, spare: Columns, from: number, to: number): Columns {
-  assert(rows.payload.length <= 2 && spare.payload.length === rows.payload.length, 'radix sort: payload');
+  assert(spare.payload.length === rows.payload.length, 'radix sort: payload');
   const n = to - from;
   if (n < 2) return rows;
+  if (numberWords(rows.payload.length) > 0) return sortNumbered(rows, spare, from, to);
   if (n <= INSERTION_ROWS) {
     insertionSort(rows, from, to);
     return rows;
@@ -46,6 +48,32 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
   const passes = choosePasses(n, bits);
   sortPacked(rows, from, to, min, Math.ceil(bits / passes), passes);
   return rows;
+}
+
+/** Payload columns that are moved with their rows. */
+const MOVED_COLUMNS = 2;
+
+/** Words for each row that the sort takes beside the two sets of columns. */
+export function numberWords(payload: number): 0 | 2 {
+  return payload > MOVED_COLUMNS ? 2 : 0;
+}
+
+/** {@link radixSort} by way of the numbers of rows, however many columns there are. */
+function sortNumbered(rows: Columns, spare: Columns, from: number, to: number): Columns {
+  if (isAscending(rows.minor, from, to)) return rows;
+  const minor = rows.minor.subarray(from, to);
+  const other = spare.minor.subarray(from, to);
+  const numbers = Uint32Array.from(minor, (_, i) => from + i);
+  const numbered = { minor, payload: [numbers] };
+  const sorted = radixSort(numbered, { minor: other, payload: [new Uint32Array(to - from)] }, 0, to - from);
+  if (sorted === numbered) other.set(minor);
+  for (let c = 0; c < rows.payload.length; c++)
+    takeNumbered(rows.payload[c], sorted.payload[0], spare.payload[c], from);
+  return spare;
+}
+
+function takeNumbered(source: Uint32Array, numbers: Uint32Array, into: Uint32Array, at: number): void {
+  for (let i = 0; i < numbers.length; i++) into[at + i] = source[numbers[i]];
 }
 
 /** {@link radixSort} with the result always in `rows`. */

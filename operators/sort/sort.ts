@@ -1,7 +1,7 @@
 /**
  * External merge sort.
  *
- * Input: unordered rows with 0 to 2 payload columns. Output: all of them ascending by (major, minor), equal keys in
+ * Input: unordered rows with any number of payload columns. Output: all of them ascending by (major, minor), equal keys in
  * the order they came, in batches of at most `budget.batchRows`.
  *
  * Algorithm: rows are collected and ordered in memory (sort/formation.ts). If they all fit, that is the result. Otherwise
@@ -34,7 +34,7 @@ import { merge } from './merge.js';
  */
 export type Reduce = (ordered: Cursor) => Cursor;
 
-/** See the top of this file. `payload`: number of payload columns of the rows, 0 to 2. */
+/** See the top of this file. `payload`: number of payload columns of the rows. */
 export async function* sort(rows: RowSource, payload: number, env: SortEnv): Cursor {
   const sorter = new Sorter(payload, env);
   try {

@@ -29,7 +29,6 @@ import {
   randomGames,
   rootAt,
 } from '../games/yours/examiner/walk.js';
-import { bigOf } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 
 export { type KeyedRule, keyedContract } from '../games/yours/examiner/rules.js';
@@ -269,7 +268,7 @@ class KeyedCheck {
     const isNew = key === null || !done.has(key);
     if (key !== null) done.add(key);
     if (isNew && closely) this.hold(at);
-    const facts = newFacts();
+    const facts = newFacts(game);
     const moves: NamedMove<unknown>[] = [];
     let isListed = false;
     let thrown = this.thrownBy(() => {
@@ -285,7 +284,7 @@ class KeyedCheck {
       if (!closely && thrown !== null) this.suspect(at, thrown);
     }
     moves.length = facts.moves;
-    const keys = facts.high.map((high, i) => bigOf(high, facts.low[i]));
+    const keys = Array.from({ length: facts.moves }, (_, i) => facts.keys.bigAt(i));
     return { after: afterMoves(at, moves), keys, isNew, isOver };
   }
 

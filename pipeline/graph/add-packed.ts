@@ -1,13 +1,13 @@
 /** Adds the packed nodes of a keyed game to a stride, by loops over columns. */
 import { firstAtLeast } from '../../operators/core/search.js';
 import type { Rows } from '../../operators/runs/types.js';
-import type { KeyWords } from '../games/yours/keyed/key-words.js';
+import type { Words } from '../games/yours/keyed/key-words.js';
 import { SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import { majorOfMixed, restOfMixed } from './ids.js';
 import type { KeyWriter } from './node-names.js';
 import { putRows, type RowCollector } from './row-collector.js';
 import type { PackedNodes, SourceCounts } from './source.js';
-import { readMixedRow as readTarget } from './spread.js';
+import { readHashRow } from './spread.js';
 import type { StatusWriter } from './statuses.js';
 
 /** The part of a stride that packed nodes go to. */
@@ -25,9 +25,9 @@ export interface PackedRows {
 
 /** There is room for the numbers of the nodes. */
 export async function addPacked(rows: PackedRows, names: KeyWriter, nodes: PackedNodes): Promise<void> {
-  const { length, high, low, status, targets, compared, boards, exchanging } = nodes;
+  const { length, status, targets, compared, boards, exchanging } = nodes;
   const { counts, statuses } = rows;
-  await names.append(high, low, length);
+  await names.append(nodes, length);
   await putRows(rows.of('keys'), length, (from, out) => writeKeys(nodes, rows.next, from, out));
   await putRows(rows.of('targets'), targets.length, (from, out) => writeTargets(nodes, rows.next, from, out));
   await statuses.append(status, length);
@@ -73,11 +73,11 @@ function writeTargets(
   const [rest, number] = payload;
   const to = Math.min(targets.length, from + minor.length - out.length);
   let at = out.length;
-  const words: KeyWords = { high: 0, low: 0 };
+  const words: Words = { high: 0, low: 0 };
   let node = firstAtLeast(ends, from + 1, 0, length);
   for (let edge = from; edge < to; edge++) {
     while (ends[node] <= edge) node++;
-    readTarget(targets, edge, words);
+    readHashRow(targets, edge, words);
     major[at] = majorOfMixed(words.high);
     minor[at] = words.low;
     rest[at] = restOfMixed(words.high) | (exchanged === null ? 0 : exchanged[edge] << SIDE_BIT);

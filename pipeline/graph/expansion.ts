@@ -7,17 +7,24 @@ import type { Batch, Rows } from '../../operators/runs/types.js';
 import type { Side } from '../game/game.js';
 import type { Examiner } from '../games/yours/examiner/examiner.js';
 import { changed, ledBy, wayTo } from '../games/yours/examiner/faults.js';
-import { bigOf, type KeyWords } from '../games/yours/keyed/key-words.js';
+import {
+  bigOf,
+  isSameKey,
+  KeyList,
+  type KeyWords,
+  newKey,
+  upperWords,
+} from '../games/yours/keyed/key-words.js';
 import { pliesOfEnd } from '../games/yours/keyed/keyed-game.js';
 import type { End, KeyedRules, ListedMoves } from '../games/yours/keyed/keyed-rules.js';
 import { lostBy, lostIn, MOST_WEIGHT, NodeStatus, OTHER_OWNER, WEIGHT_SHIFT } from './graph-layout.js';
-import { unmixWords } from './ids.js';
+import { mixKey, unmixKey } from './ids.js';
 import type { PackedNodes } from './source.js';
-import { readMixed, writeKey } from './spread.js';
+import { keyColumns, keyRowBytes, readMixed, writeMixed } from './spread.js';
 
-/** The memory of a node and of an edge; of a game with symmetries an edge takes one more. */
-const NODE_BYTES = 16;
-const EDGE_BYTES = 12;
+/** The memory of a node beside its key, and of an edge; of a game with symmetries an edge takes one more. */
+const NODE_BYTES = 8;
+const MAJOR_BYTES = 4;
 const MOST_NODES = 1 << 13;
 const FIRST_EDGES = 256;
 
@@ -32,35 +39,37 @@ export interface Expansion {
   clear(): void;
 }
 
-/** `memory`: bytes after which it is full, of nodes and edges together. */
-export function newExpansion(game: KeyedRules, examiner: Examiner, memory: number): Expansion {
-  const capacity = Math.max(1, Math.min(MOST_NODES, Math.floor(memory / 4 / NODE_BYTES)));
-  const edgeBytes = game.symmetries === null ? EDGE_BYTES : EDGE_BYTES + 1;
+/** `seed`: by which keys are mixed (ids.ts). `memory`: bytes after which it is full, of nodes and edges together. */
+export function newExpansion(game: KeyedRules, seed: number, examiner: Examiner, memory: number): Expansion {
+  const width = upperWords(game.keyBits);
+  const keyBytes = keyRowBytes(width);
+  const capacity = Math.max(1, Math.min(MOST_NODES, Math.floor(memory / 4 / (NODE_BYTES + keyBytes))));
+  const edgeBytes = MAJOR_BYTES + keyBytes + (game.symmetries === null ? 0 : 1);
   const enough = Math.max(1, Math.floor(memory / 2 / edgeBytes));
   const nodes = {
     length: 0,
     high: new Uint32Array(capacity),
     low: new Uint32Array(capacity),
+    upper: Array.from({ length: width }, () => new Uint32Array(capacity)),
     status: new Uint32Array(capacity),
     ends: new Uint32Array(capacity),
-    targets: newRows(FIRST_EDGES, 1),
+    targets: newRows(FIRST_EDGES, keyColumns(width).length),
     exchanged: game.symmetries === null ? null : new Uint8Array(FIRST_EDGES),
     boards: 0,
     exchanging: 0,
     compared: 0,
   };
-  const mixed: KeyWords = { high: 0, low: 0 };
-  const key: KeyWords = { high: 0, low: 0 };
-  const again: KeyWords = { high: 0, low: 0 };
-  const listed: ListedMoves = { moves: [], high: [], low: [], exchanged: [] };
+  const [key, again] = [newKey(game.keyBits), newKey(game.keyBits)];
+  const listed: ListedMoves = { moves: [], keys: new KeyList(game.keyBits), exchanged: [] };
 
   /** The position of a row as a node, its successors as rows. @throws UserError that names it. */
   function add(batch: Batch, row: number): void {
-    readMixed(batch, row, mixed);
+    readMixed(batch, row, key);
     const node = nodes.length++;
-    nodes.high[node] = mixed.high;
-    nodes.low[node] = mixed.low;
-    unmixWords(mixed.high, mixed.low, 0, key);
+    nodes.high[node] = key.high;
+    nodes.low[node] = key.low;
+    for (let c = 0; c < width; c++) nodes.upper[c][node] = key.upper[c];
+    unmixKey(key, seed);
     const { from, count } = read(node);
     examiner.expanded(count);
     const length = nodes.targets.length + count;
@@ -72,7 +81,7 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
   /** The position with the key as a node. Returns it, and how many moves it has, which are listed. */
   function read(node: number): { from: unknown; count: number } {
     try {
-      const from = game.atWords(key.high, key.low);
+      const from = game.atWords(key);
       const { size, exchanges } = game.orbit(from, key);
       if (size > MOST_WEIGHT)
         throw game.wrong(from, `symmetries gives ${size} positions: there can be at most ${MOST_WEIGHT}`);
@@ -87,7 +96,7 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
         (game.symmetries === null ? 0 : size << WEIGHT_SHIFT);
       return { from, count };
     } catch (error) {
-      throw ledBy(game, error, () => wayTo(game, bigOf(key.high, key.low)));
+      throw ledBy(game, error, () => wayTo(game, bigOf(key)));
     }
   }
 
@@ -100,19 +109,19 @@ export function newExpansion(game: KeyedRules, examiner: Examiner, memory: numbe
   }
 
   /** A position that its own game changes would give moves that are not its own. */
-  function requireUnchanged(from: unknown, { high, low }: Readonly<KeyWords>): void {
+  function requireUnchanged(from: unknown, key: Readonly<KeyWords>): void {
     game.ownInto(from, again);
-    if (again.high === high && again.low === low) return;
-    throw game.wrong(game.atWords(high, low), changed(game, bigOf(high, low), bigOf(again.high, again.low)));
+    if (isSameKey(again, key)) return;
+    throw game.wrong(game.atWords(key), changed(game, bigOf(key), bigOf(again)));
   }
 
   /** The first of the listed moves as rows. @throws UserError that names the position. */
   function addMoves(from: unknown, count: number, targets: Rows): void {
     for (let i = 0; i < count; i++) {
       const at = targets.length++;
-      key.high = listed.high[i];
-      key.low = listed.low[i];
-      writeKey(key, targets, at);
+      listed.keys.get(i, key);
+      mixKey(key, seed);
+      writeMixed(key, targets, at);
       if (nodes.exchanged !== null) nodes.exchanged[at] = Number(listed.exchanged[i]);
       if (examiner.wants(targets.payload[0][at]))
         examiner.compare({ from, move: listed.moves[i][0] }, listed.moves[i][1]);
@@ -159,10 +168,10 @@ function endStatus(side: Side, status: number, owner: Side): number {
 }
 
 function grown(rows: Rows, length: number): Rows {
-  const larger = newRows(Math.max(length, 2 * rows.minor.length), 1);
+  const larger = newRows(Math.max(length, 2 * rows.minor.length), rows.payload.length);
   larger.major.set(rows.major);
   larger.minor.set(rows.minor);
-  larger.payload[0].set(rows.payload[0]);
+  for (const [c, column] of rows.payload.entries()) larger.payload[c].set(column);
   larger.length = rows.length;
   return larger;
 }

@@ -32,23 +32,27 @@ import type { Store } from '../../operators/storage/store.js';
 import { type Carrier, Exchange } from '../engine/phases/exchange.js';
 import type { Parcel } from '../game/step-manifests.js';
 import { Examiner, noRoots } from '../games/yours/examiner/examiner.js';
-import type { KeyWords } from '../games/yours/keyed/key-words.js';
+import { type KeyWords, newKey, upperWords } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { type Expansion, newExpansion } from './expansion.js';
-import { mixWords } from './ids.js';
+import { mixKey } from './ids.js';
 import type { KeySet } from './key-set.js';
 import { importMemory } from './memory.js';
 import type { PackedNodes, Place, TakeNodes } from './source.js';
-import { MAJORS, spreadBits, writeMixed } from './spread.js';
+import { keyColumns, keyRowBytes, MAJORS, spreadBits, writeMixed } from './spread.js';
 import { Visited } from './visited.js';
 
 const ROOT_BATCH = 1024;
 const KEYS = 'keys';
-/** Bytes that the least pool takes. */
+/** Bytes that the least pool takes, of rows with one payload column. */
 export const LEAST_SENT = 1 << 10;
+/** Rows that a pool has to hold at least. */
+const LEAST_ROWS = 64;
 
 export interface FinderOptions {
   readonly game: KeyedRules;
+  /** By which keys are mixed (ids.ts). */
+  readonly seed: number;
   /** The number of this finder, and how many there are. */
   readonly self: number;
   readonly of: number;
@@ -69,6 +73,8 @@ export class Finder {
   private readonly examiner: Examiner;
   private readonly expansion: Expansion;
   private readonly sentMemory: number;
+  /** The names of the columns of keys. */
+  private readonly columns: readonly string[];
   /** Own positions of the last layer that was found, until they are expanded. */
   private layer: KeySet | null = null;
 
@@ -77,16 +83,23 @@ export class Finder {
     private readonly options: FinderOptions,
     env: SortEnv,
   ) {
-    const { game, self, of, carrier, kept } = options;
+    const { game, seed, self, of, carrier, kept } = options;
+    const upper = upperWords(game.keyBits);
     const arrays = env.arrays ?? newArrays();
     const memory = importMemory('read', env.budget);
     this.majors = keyOwners(of)[self];
-    this.sentMemory = Math.max(LEAST_SENT, memory.sent.memory);
-    this.visited = new Visited(memory.visited.memory, { ...env, arrays, budget: memory.sets, scratch: kept });
+    this.columns = keyColumns(upper);
+    this.sentMemory = Math.max(LEAST_SENT, LEAST_ROWS * keyRowBytes(upper), memory.sent.memory);
+    this.visited = new Visited(upper, memory.visited.memory, {
+      ...env,
+      arrays,
+      budget: memory.sets,
+      scratch: kept,
+    });
     const budget = { ...memory.order, batchRows: this.visited.batchRows };
     this.exchange = new Exchange(carrier, { ...env, arrays, budget });
     this.examiner = new Examiner(game);
-    this.expansion = newExpansion(game, this.examiner, memory.expanded.memory);
+    this.expansion = newExpansion(game, seed, this.examiner, memory.expanded.memory);
   }
 
   /** Goes on from a place, whichever finders had what was visited before. */
@@ -101,13 +114,13 @@ export class Finder {
 
   /** Sends the keys of the roots, all from the first finder. @throws UserError if there are none. */
   sendRoots(again: boolean): Promise<Parcel> {
-    const { game, self } = this.options;
-    return this.send(0, self === 0 ? rootRows(game, this.examiner) : noRows(), again);
+    const { game, seed, self } = this.options;
+    return this.send(0, self === 0 ? rootRows(game, seed, this.examiner) : noRows(), again);
   }
 
   /** Receives the keys of a layer that all have sent. @returns how many of its positions are this finder's. */
   async receive(sent: readonly Parcel[]): Promise<number> {
-    const keys = await this.exchange.receive(sent, this.majors, 1);
+    const keys = await this.exchange.receive(sent, this.majors, this.columns.length);
     this.layer = await this.visited.unseen(distinct(keys));
     return this.layer.rows;
   }
@@ -149,7 +162,7 @@ export class Finder {
       what: `keys-${layer}`,
       majors: MAJORS,
       receivedBy: (owner: Interval) => [owner],
-      columns: ['rest'],
+      columns: this.columns,
       byMajor: false,
       distinct: true,
       memory: this.sentMemory,
@@ -202,9 +215,9 @@ export async function* expanded(layer: Cursor, expansion: Expansion): AsyncGener
 
 async function* noRows(): RowSource {}
 
-async function* rootRows(game: KeyedRules, examiner: Examiner): RowSource {
-  const rows = newRows(ROOT_BATCH, 1);
-  for (const mixed of rootsOf(game, examiner)) {
+async function* rootRows(game: KeyedRules, seed: number, examiner: Examiner): RowSource {
+  const rows = newRows(ROOT_BATCH, keyColumns(upperWords(game.keyBits)).length);
+  for (const mixed of rootsOf(game, seed, examiner)) {
     writeMixed(mixed, rows, rows.length++);
     if (rows.length < ROOT_BATCH) continue;
     yield rows;
@@ -215,12 +228,12 @@ async function* rootRows(game: KeyedRules, examiner: Examiner): RowSource {
 }
 
 /** The keys of the roots, mixed; the object is used again. @throws UserError if there are none. */
-export function* rootsOf(game: KeyedRules, examiner: Examiner): Generator<Readonly<KeyWords>> {
-  const key: KeyWords = { high: 0, low: 0 };
+export function* rootsOf(game: KeyedRules, seed: number, examiner: Examiner): Generator<Readonly<KeyWords>> {
+  const key = newKey(game.keyBits);
   let roots = 0;
   for (const root of game.roots()) {
     game.keyInto(root, key);
-    mixWords(key.high, key.low, 0, key);
+    mixKey(key, seed);
     if (examiner.wants(spreadBits(key))) examiner.compare(null, root);
     roots++;
     yield key;

@@ -14,6 +14,8 @@ export const DEALT_VERSION = 4;
 export const EXCHANGING_VERSION = 5;
 /** The same of a graph with ends so many plies away ({@link WITH_PLIES}), which earlier programs would take for scores. */
 export const PLIES_VERSION = 6;
+/** The same of a keyed game with keys of more than 64 bits, of which earlier programs would read the lowest 64. */
+export const WIDE_KEYS_VERSION = 7;
 
 /** Nodes of a part: their labels fit the processor's cache. */
 export const PART_SHIFT = 18;

@@ -15,20 +15,19 @@ import { newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { gather } from '../../operators/gather.js';
-import { newRows } from '../../operators/runs/rows.js';
+import { newRows, views } from '../../operators/runs/rows.js';
 import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Context } from '../engine/memory/context.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import type { Metric } from '../game/value.js';
-import { bigOf } from '../games/yours/keyed/key-words.js';
 import type { Table } from '../tables/table.js';
 import { slicePrefix } from '../tables/table-names.js';
 import { edgeNamesOf } from './edge-names.js';
 import { EXCHANGED_BIT, exchangedOfWord, NODE_MASK, unitShift } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
-import { type KeyColumns, type NameBatch, openNames } from './node-names.js';
+import { type KeyColumns, keyAt, type NameBatch, openNames } from './node-names.js';
 import type { Winning } from './outcomes.js';
 import { poolOf } from './row-collector.js';
 import { type NodeScan, scanNodes } from './scan-nodes.js';
@@ -113,7 +112,7 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
     for await (const batch of batches) {
       const { length, texts, keys, moves } = batch;
       yield Array.from({ length }, (_, i) => ({
-        id: texts === null ? String(bigOf(keys!.high[i], keys!.low[i])) : texts[i],
+        id: texts === null ? String(keyAt(keys!, i)) : texts[i],
         owner: batch.ownerOf(i),
         isOver: batch.isOver(i),
         ...batch.winningOf(i),
@@ -448,7 +447,11 @@ class NameReader {
     return {
       length,
       texts: null,
-      keys: { high: keys.high.subarray(from, to), low: keys.low.subarray(from, to) },
+      keys: {
+        high: keys.high.subarray(from, to),
+        low: keys.low.subarray(from, to),
+        upper: views(keys.upper, from, to),
+      },
     };
   }
 

@@ -8,19 +8,23 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import type { Cursor } from '../../operators/runs/types.js';
+import { type KeyWords, upperWords } from '../games/yours/keyed/key-words.js';
+import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { guessNodes } from './guess-nodes.js';
 import { KeyTable } from './key-table.js';
 import { importMemory } from './memory.js';
 import type { PackedNodes, SourceCounts } from './source.js';
-import { batchesOfKeys } from './spread.js';
+import { batchesOfKeys, type HeldKeys } from './spread.js';
 import { TooLarge } from './too-large.js';
 
 /** A graph in memory. */
 export interface HeldGraph {
   readonly nodes: number;
   readonly edges: number;
-  /** Keys as they are mixed, two words a node: the upper and the lower. */
-  readonly keys: Uint32Array;
+  /** By which keys are mixed (ids.ts): the first seed by which no two have the same lowest words. */
+  readonly seed: number;
+  /** Keys by node. */
+  readonly keys: HeldKeys;
   /** As those of PackedNodes. */
   readonly status: Uint32Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]; where they lead, with repeats. */
@@ -44,7 +48,7 @@ const FIRST = 1 << 10;
 const WORD_BYTES = 4;
 /** For a node that is expanded: where its edges end, its status. */
 const END_BYTES = 8;
-/** For each node at least: its key, its place in a table half full, and what it is expanded to. */
+/** For each node at least: the lowest words of its key, its place in a table half full, and what it is expanded to. */
 const NODE_BYTES = 4 * WORD_BYTES + END_BYTES;
 /** So many nodes are found in a moment, and none of them is given up. */
 const MANY_NODES = 1 << 16;
@@ -53,12 +57,13 @@ const GUESSED_TOO_MUCH = 3;
 
 /** Every method that takes something in throws TooLarge if there is no room for it. */
 export class GrowingGraph {
-  private readonly layer = new KeyTable();
-  private readonly visited = new KeyTable();
+  private readonly layer: KeyTable;
+  private readonly visited: KeyTable;
   private ends = new Uint32Array(FIRST);
   private status = new Uint32Array(FIRST);
   private targets = new Uint32Array(FIRST);
   private exchanged: Uint8Array | null;
+  private readonly nodeBytes: number;
   private readonly edgeBytes: number;
   private expanded = 0;
   /** Positions of the last few layers. */
@@ -71,21 +76,26 @@ export class GrowingGraph {
   private compared = 0;
   private readonly memory: number;
 
-  /** @param exchanges whether edges may exchange colours. */
   constructor(
     private readonly room: RoomOfGraph,
-    exchanges: boolean,
+    { symmetries, keyBits }: Pick<KeyedRules, 'symmetries' | 'keyBits'>,
+    private readonly seed: number,
   ) {
+    const width = upperWords(keyBits);
+    this.layer = new KeyTable(width);
+    this.visited = new KeyTable(width);
+    this.nodeBytes = NODE_BYTES + width * WORD_BYTES;
+    const exchanges = symmetries !== null;
     this.exchanged = exchanges ? new Uint8Array(FIRST) : null;
     this.edgeBytes = exchanges ? WORD_BYTES + 1 : WORD_BYTES;
     this.memory = importMemory('find in memory', room.budget).graph.memory;
   }
 
   /** Takes a position of the first layer, which may be there already. */
-  addRoot(high: number, low: number): void {
+  addRoot(key: Readonly<KeyWords>): void {
     const { layer, room, hasRoom } = this;
     if (layer.length >= room.rows || !layer.reserve(1, hasRoom)) throw new TooLarge();
-    layer.add(high, low);
+    layer.add(key);
   }
 
   /** Takes the next nodes of the last layer, in order. */
@@ -114,7 +124,7 @@ export class GrowingGraph {
     const { layer, visited, hasRoom } = this;
     const before = visited.length;
     if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) throw new TooLarge();
-    renumber(this.targets, this.firstEdge, this.edges, visited.enter(layer.ordered()));
+    renumber(this.targets, this.firstEdge, this.edges, visited.enter(layer));
     this.firstEdge = this.edges;
     layer.clear();
     const next = visited.length - before;
@@ -124,9 +134,14 @@ export class GrowingGraph {
     return next;
   }
 
+  /** Whether two keys differ in their upper words alone, so that they have no order. */
+  get isAmbiguous(): boolean {
+    return this.visited.isAmbiguous;
+  }
+
   /** The keys of the last layer, in order. */
   lastLayer(): Cursor {
-    return batchesOfKeys(() => this.visited.keys, this.expanded, this.visited.length);
+    return batchesOfKeys(this.visited, this.expanded, this.visited.length);
   }
 
   /** Nodes that are expanded, and their edges. */
@@ -140,9 +155,8 @@ export class GrowingGraph {
   }
 
   graph(): HeldGraph {
-    const { visited, edges, status, ends, targets, exchanged } = this;
-    const { length: nodes, keys } = visited;
-    return { nodes, edges, keys, status, ends, targets, exchanged };
+    const { seed, visited: keys, edges, status, ends, targets, exchanged } = this;
+    return { nodes: keys.length, edges, seed, keys, status, ends, targets, exchanged };
   }
 
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */
@@ -179,7 +193,7 @@ export class GrowingGraph {
   /** The share of the room that so many nodes take with their edges. */
   private share(nodes: number): number {
     const edges = (this.edges / this.expanded) * nodes;
-    const bytes = nodes * NODE_BYTES + edges * this.edgeBytes;
+    const bytes = nodes * this.nodeBytes + edges * this.edgeBytes;
     return Math.max((nodes + edges) / this.room.rows, bytes / this.memory);
   }
 

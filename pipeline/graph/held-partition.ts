@@ -3,6 +3,8 @@
  * graph is there. The steps are those of other imports (import.ts). A table of keys (held-graph.ts) finds out which positions are new, and has
  * the numbers of nodes, which other imports find by sorting.
  *
+ * Keys of more than 64 bits that have one hash under the seed have no order: SameHash is thrown, and the next seed is to be tried.
+ *
  * Memory: the shares of `find in memory` in memory.ts. Each step throws TooLarge when there is no room. Then all is given up, and the game is
  * found again by sorting.
  */
@@ -21,7 +23,7 @@ import { importMemory } from './memory.js';
 import type { WrittenSuccessors } from './node-writer.js';
 import type { FoundGraph } from './source.js';
 import type { IndexPart, ReadPart, ResolvedPart, StridePart } from './steps.js';
-import { TooLarge } from './too-large.js';
+import { SameHash, TooLarge } from './too-large.js';
 import { writeHeldIndex, writeHeldNames, writeHeldNodes } from './write-held.js';
 
 export interface HeldWorld extends ImportWorld, Omit<RoomOfGraph, 'budget'> {
@@ -34,6 +36,7 @@ export class HeldPartition extends ImportPartition {
   private readonly growing: GrowingGraph;
   private readonly examiner: Examiner;
   private readonly expansion: Expansion;
+  private readonly seed: number;
 
   constructor(
     setup: ImportSetup,
@@ -42,21 +45,24 @@ export class HeldPartition extends ImportPartition {
     super(setup, heldWorld);
     const { game } = heldWorld.source;
     const { rows, large } = heldWorld;
-    const { budget } = setup;
-    this.growing = new GrowingGraph({ budget, rows, large }, game.symmetries !== null);
+    const { budget, seed } = setup;
+    this.growing = new GrowingGraph({ budget, rows, large }, game, seed);
+    this.seed = seed;
     this.examiner = new Examiner(game);
-    this.expansion = newExpansion(game, this.examiner, importMemory('read', budget).expanded.memory);
+    this.expansion = newExpansion(game, seed, this.examiner, importMemory('read', budget).expanded.memory);
   }
 
   override async roots(): Promise<ReadPart> {
-    const { examiner, growing, heldWorld } = this;
-    for (const { high, low } of rootsOf(heldWorld.source.game, examiner)) growing.addRoot(high, low);
+    const { examiner, growing, heldWorld, seed } = this;
+    for (const key of rootsOf(heldWorld.source.game, seed, examiner)) growing.addRoot(key);
     examiner.play();
     return NOTHING;
   }
 
   override async layer(): Promise<ReadPart> {
-    return { ...NOTHING, positions: this.growing.endLayer() };
+    const positions = this.growing.endLayer();
+    if (this.growing.isAmbiguous) throw new SameHash();
+    return { ...NOTHING, positions };
   }
 
   override async expand(): Promise<ReadPart> {

@@ -1,9 +1,17 @@
 /**
- * Names of nodes as rows can hold them: 64 bits, spread evenly, by which they are sorted and joined. Integers are
- * mixed one to one, so that no two of them meet; text is hashed. Two names may meet all the same: of 10^8 texts, with
+ * Names of nodes as rows can hold them: 64 bits, spread evenly, by which they are sorted and joined. Integers of up to 64 bits are
+ * mixed one to one, so that no two of them meet; wider ones and text are hashed. Two of these may meet: of 10^8, with
  * a chance of one in 4000. Then import.ts sees it, and begins again with another seed.
  */
-import type { KeyWords } from '../games/yours/keyed/key-words.js';
+import {
+  bigOf,
+  bitsOf,
+  KEY_BITS,
+  type KeyWords,
+  newKey,
+  splitKey,
+  type Words,
+} from '../games/yours/keyed/key-words.js';
 import { mixed } from './mix.js';
 import type { NodeId } from './source.js';
 
@@ -23,12 +31,16 @@ export interface IdKey {
 /** Puts the key of a name into `out`. */
 export function keyOf(id: NodeId, seed: number, out: IdKey): void {
   if (typeof id === 'number') mix(Math.floor(id / 2 ** 32) >>> 0, id >>> 0, seed, out);
-  else if (typeof id === 'bigint') mix(Number(id >> 32n) >>> 0, Number(id & 0xffffffffn), seed, out);
-  else hashText(id, seed, out);
+  else if (typeof id === 'bigint') {
+    const key = id <= MOST_NARROW ? narrow : newKey(bitsOf(id));
+    splitKey(id, key);
+    mixKey(key, seed);
+    setKey(key, out);
+  } else hashText(id, seed, out);
 }
 
 /** The two words of the key of a name. */
-export function keyWordsOf(id: NodeId, seed: number, out: KeyWords): void {
+export function keyWordsOf(id: NodeId, seed: number, out: Words): void {
   keyOf(id, seed, ownKey);
   out.high = ((ownKey.major << REST_BITS) | ownKey.rest) >>> 0;
   out.low = ownKey.minor;
@@ -51,22 +63,55 @@ function hashText(text: string, seed: number, out: IdKey): void {
 
 function mix(high: number, low: number, seed: number, out: IdKey): void {
   mixWords(high, low, seed, words);
-  out.major = majorOfMixed(words.high);
-  out.minor = words.low >>> 0;
-  out.rest = restOfMixed(words.high);
+  setKey(words, out);
 }
 
-const words: KeyWords = { high: 0, low: 0 };
+function setKey({ high, low }: Readonly<Words>, out: IdKey): void {
+  out.major = majorOfMixed(high);
+  out.minor = low >>> 0;
+  out.rest = restOfMixed(high);
+}
+
+const words: Words = { high: 0, low: 0 };
+const MOST_NARROW = 2n ** BigInt(KEY_BITS) - 1n;
+const narrow = newKey(KEY_BITS);
 
 /** For the key of a name that is an integer, whose words are mixed; its minor is the lower word. */
 export const majorOfMixed = (high: number): number => high >>> REST_BITS;
 export const restOfMixed = (high: number): number => high & REST_MASK;
 
 /**
+ * Mixes a key, in place. Its upper words stay as they are, and change how its lowest two are mixed, so that this is one to one, too. The lowest
+ * two are a hash of the key then, which upper words that are 0 leave as it is: so it does not depend on how wide keys are.
+ */
+export function mixKey(key: KeyWords, seed: number): void {
+  exchangeUpper(key, seed);
+  mixWords(key.high, key.low, seed, key);
+}
+
+/** The inverse of {@link mixKey}. */
+export function unmixKey(key: KeyWords, seed: number): void {
+  unmixWords(key.high, key.low, seed, key);
+  exchangeUpper(key, seed);
+}
+
+/** Combines the lowest two words with a hash of the others, by exclusive or. */
+function exchangeUpper(key: KeyWords, seed: number): void {
+  const { upper } = key;
+  let length = upper.length;
+  while (length > 0 && upper[length - 1] === 0) length--;
+  if (length === 0) return;
+  words.high = words.low = length;
+  for (let at = 0; at < length; at++) mixWords(words.high ^ upper[at], words.low, seed, words);
+  key.high ^= words.high;
+  key.low ^= words.low;
+}
+
+/**
  * Mixes the words of an integer: a Feistel network of four rounds (Luby & Rackoff 1988), which is a bijection whatever its rounds do.
  * They are those of mix.ts.
  */
-export function mixWords(high: number, low: number, seed: number, out: KeyWords): void {
+export function mixWords(high: number, low: number, seed: number, out: Words): void {
   const a = low ^ mixed(high ^ Math.imul(seed + 1, ROUND));
   const b = high ^ mixed(a ^ Math.imul(seed + 2, ROUND));
   const c = a ^ mixed(b ^ Math.imul(seed + 3, ROUND));
@@ -75,7 +120,7 @@ export function mixWords(high: number, low: number, seed: number, out: KeyWords)
 }
 
 /** The inverse of {@link mixWords}. */
-export function unmixWords(high: number, low: number, seed: number, out: KeyWords): void {
+function unmixWords(high: number, low: number, seed: number, out: Words): void {
   const b = high ^ mixed(low ^ Math.imul(seed + 4, ROUND));
   const a = low ^ mixed(b ^ Math.imul(seed + 3, ROUND));
   out.high = b ^ mixed(a ^ Math.imul(seed + 2, ROUND));
@@ -84,11 +129,10 @@ export function unmixWords(high: number, low: number, seed: number, out: KeyWord
 
 const ROUND = 0x9e3779b1;
 
-/** The integer whose words were mixed with seed 0. */
-export function keyOfMixedWords({ high, low }: Readonly<KeyWords>): bigint {
-  const words: KeyWords = { high: 0, low: 0 };
-  unmixWords(high, low, 0, words);
-  return (BigInt(words.high >>> 0) << 32n) | BigInt(words.low >>> 0);
+/** The integer of a key that was mixed, which is unmixed then. */
+export function unmixedOf(key: KeyWords, seed: number): bigint {
+  unmixKey(key, seed);
+  return bigOf(key);
 }
 
 export function sameKey(a: Readonly<IdKey>, b: Readonly<IdKey>): boolean {

@@ -30,7 +30,7 @@ import type { WrittenSuccessors } from './node-writer.js';
 import type { GraphBatch, GraphSource, ListedGraph, Place, SourceCounts, TakeNodes } from './source.js';
 import { joinStatuses } from './statuses.js';
 import type { IndexPart, ReadPart, ResolvedPart, StridePart } from './steps.js';
-import { type ImportEnv, newStride, type PerKind, type RowKind, type Stride } from './stride.js';
+import { type ImportEnv, keyFormOf, newStride, type PerKind, type RowKind, type Stride } from './stride.js';
 import type { StrideColumns } from './stride-columns.js';
 import { orderShift, writeSuccessors } from './successors.js';
 
@@ -183,20 +183,17 @@ export class ImportPartition {
   async index(read: ReadGraph): Promise<IndexPart> {
     await this.finder?.close();
     this.finder = undefined;
-    const { self, of, prefix } = this.setup;
+    const { self, of, prefix, seed } = this.setup;
     const { store } = this.world;
     const { counters, env } = this;
-    const packed = this.world.source.game !== undefined;
+    const namesKept = { name: this.nameOf('names', 1), keys: keyFormOf(this.world.source, seed) };
     const keys = await this.opened(read.rows.keys);
     const written = await writeIndex(keys, this.keyMajors, this.nameOf('index'), env);
     const isTwice = 'first' in written;
     return {
       index: isTwice ? null : written,
       twice: isTwice ? written : null,
-      names:
-        self > 0
-          ? null
-          : await joinNames(store, read.names, { name: this.nameOf('names', 1), packed }, counters),
+      names: self > 0 ? null : await joinNames(store, read.names, namesKept, counters),
       moves: self > 0 ? null : await joinEdgeNames(store, read.moves, this.nameOf('moves', 1), counters),
       statuses:
         self < of - 1
@@ -315,10 +312,10 @@ export class ImportPartition {
   }
 
   private openFinder(): Finder {
-    const { self, of, prefix } = this.setup;
+    const { self, of, prefix, seed } = this.setup;
     const { source, store, carrier } = this.world;
     const kept = newScratch(store, `${prefix}place-${this.strides}-${self}`);
-    this.finder = new Finder({ game: source.game!, self, of, carrier, kept }, this.env);
+    this.finder = new Finder({ game: source.game!, seed, self, of, carrier, kept }, this.env);
     return this.finder;
   }
 

@@ -36,6 +36,7 @@ import { FORMAT_VERSION } from '../game/manifest.js';
 import type { ChosenMode } from '../game/mode.js';
 import { type ImportStepName, type SliceStep, stepAt } from '../game/slice-objects.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
+import { KEY_BITS } from '../games/yours/keyed/key-words.js';
 import type { Unknown } from './find-nodes.js';
 import { keyOwners, positionsAt } from './finder.js';
 import { requireGraphName } from './graph-game.js';
@@ -83,7 +84,7 @@ import {
   strideName,
 } from './steps.js';
 import type { RowKind } from './stride.js';
-import { LimitReached, TooLarge } from './too-large.js';
+import { LimitReached, SameHash, TooLarge } from './too-large.js';
 
 export interface ImportOptions {
   readonly source: GraphSource;
@@ -274,12 +275,15 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
 async function importInMemory(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
   const { source, inMemory } = options;
   if (source.game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
-  try {
-    return await importBy(IN_MEMORY, options, steps);
-  } catch (error) {
-    if (error instanceof TooLarge) return null;
-    throw error;
+  for (let { seed } = steps; seed < SEEDS; seed++) {
+    try {
+      return await importBy(IN_MEMORY, options, { ...steps, seed });
+    } catch (error) {
+      if (error instanceof TooLarge) return null;
+      if (!(error instanceof SameHash)) throw error;
+    }
   }
+  return null;
 }
 
 /** Null if two names collide under the seed. */
@@ -577,6 +581,7 @@ class Import {
             // Earlier versions may have begun the import.
             ...(this.strides.every((stride) => stride.movers === true) && { movers: true as const }),
             ...(read.hasWeights && { weights: true as const }),
+            ...keyBitsOf(source),
             ...(layers === undefined ? {} : { layers }),
             seed: this.steps.seed,
             idKind: texts === nodes ? 'text' : texts === 0 ? 'integer' : 'mixed',
@@ -689,6 +694,11 @@ function endsOf(
     ...(game === undefined && scores.length > 0 && (unscored === null ? { scores } : { unscored })),
     ...(mostPlies > 0 && { mostPlies }),
   };
+}
+
+/** What manifests say of keys. */
+function keyBitsOf({ game }: GraphSource): Pick<GraphManifest, 'keyBits'> {
+  return game === undefined || game.keyBits <= KEY_BITS ? {} : { keyBits: game.keyBits };
 }
 
 /** What manifests say of weights. */

@@ -8,6 +8,7 @@ import { Spool } from '../../operators/runs/spool.js';
 import type { Cursor, RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { SortEnv } from '../../operators/sort/env.js';
+import { keyColumns } from './spread.js';
 
 /** A class, as core/keep-shape.ts explains. */
 export class KeySet {
@@ -20,6 +21,7 @@ export class KeySet {
   /** @param kept the run of a set that was kept, whose rows are read by `source`: it stays where it is. */
   constructor(
     source: Spool | RunReader,
+    private readonly upper: number,
     private readonly env: SortEnv,
     kept: RunRef | null = null,
   ) {
@@ -35,10 +37,10 @@ export class KeySet {
 
   /** Sees to it that the set outlasts the process, and returns its run. */
   async keep(): Promise<RunRef> {
-    const { source, env } = this;
+    const { source, upper, env } = this;
     if (this.kept !== null) return this.kept;
     assert(source instanceof Spool, 'a set that is not kept is in a spool');
-    this.kept = source.run ?? (await write(source, env));
+    this.kept = source.run ?? (await write(source, upper, env));
     return this.kept;
   }
 
@@ -48,33 +50,44 @@ export class KeySet {
   }
 }
 
-const spec: RunSpec = {
-  kind: 'visited',
-  dense: false,
-  columns: [{ name: 'rest', type: 'u32' }],
-  strict: false,
-  meta: {},
-};
+/** @param upper upper words of keys. */
+function specOf(upper: number): RunSpec {
+  const columns = keyColumns(upper).map((name) => ({ name, type: 'u32' as const }));
+  return { kind: 'visited', dense: false, columns, strict: false, meta: {} };
+}
 
-/** A set of rows that ascend strictly; `memory`: the bytes that may stay in memory. The size of its batches is that of `env.budget`. */
-export async function collectKeys(rows: Cursor, memory: number, env: SortEnv): Promise<KeySet> {
+/** What a set is collected by. */
+export interface KeySetOptions {
+  /** Upper words of keys. */
+  readonly upper: number;
+  /** The bytes that may stay in memory. */
+  readonly memory: number;
+}
+
+/** A set of rows that ascend strictly. The size of its batches is that of `env.budget`. */
+export async function collectKeys(
+  rows: Cursor,
+  { upper, memory }: KeySetOptions,
+  env: SortEnv,
+): Promise<KeySet> {
   const { scratch, counters, budget } = env;
   const { batchRows } = budget;
-  const spool = new Spool({ payload: spec.columns, memory, scratch, batchRows, counters });
+  const { columns } = specOf(upper);
+  const spool = new Spool({ payload: columns, memory, scratch, batchRows, counters });
   try {
     for await (const { major, length, minor, payload } of rows)
       await spool.append(major, length, minor, payload);
     await spool.seal();
-    return new KeySet(spool, env);
+    return new KeySet(spool, upper, env);
   } catch (error) {
     await spool.dispose();
     throw error;
   }
 }
 
-async function write(spool: Spool, { scratch, counters, budget }: SortEnv): Promise<RunRef> {
+async function write(spool: Spool, upper: number, { scratch, counters, budget }: SortEnv): Promise<RunRef> {
   const { batchRows } = budget;
-  const run = await createRun(scratch.store, scratch.name(), spec, { batchRows, counters });
+  const run = await createRun(scratch.store, scratch.name(), specOf(upper), { batchRows, counters });
   return orAbort(run, async () => {
     for await (const { major, length, minor, payload } of spool.cursor())
       await run.append(major, length, minor, payload);
@@ -83,7 +96,7 @@ async function write(spool: Spool, { scratch, counters, budget }: SortEnv): Prom
 }
 
 /** A set that was kept. */
-export async function openKeys(kept: RunRef, env: SortEnv): Promise<KeySet> {
+export async function openKeys(kept: RunRef, upper: number, env: SortEnv): Promise<KeySet> {
   const { scratch, counters } = env;
-  return new KeySet(await openRun(scratch.store, kept, { counters }), env, kept);
+  return new KeySet(await openRun(scratch.store, kept, { counters }), upper, env, kept);
 }

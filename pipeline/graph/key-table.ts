@@ -1,12 +1,14 @@
 /**
- * Keys of 64 bits by number, and numbers by key: an open hash table whose places ascend with the keys, so that going through it puts
- * the keys in order (a monotone hash: Knuth 1998, section 6.4). Keys are mixed (ids.ts), so places fill evenly.
+ * Keys by number, and numbers by key: an open hash table whose places ascend with the keys, so that going through it puts
+ * the keys in order (a monotone hash: Knuth 1998, section 6.4). Keys are mixed (ids.ts), so places fill evenly. Their order is that of the
+ * lowest two words. Wide keys that have these in common are different keys, but the table cannot order them ({@link KeyTable.isAmbiguous}).
  *
- * Memory: two words a key, and at least two places of a word each; while the table grows, the old columns are there as well.
+ * Memory: the words of the keys, and at least two places of a word each; while the table grows, the old columns are there as well.
  */
 import type { Rows } from '../../operators/runs/types.js';
+import type { KeyWords } from '../games/yours/keyed/key-words.js';
 import { insertSpread, newSpreadRows, SPREAD_BYTES, type SpreadRows } from './sort-spread.js';
-import { readMixedRows } from './spread.js';
+import { type HeldKeys, readMixedRows } from './spread.js';
 
 const FIRST_BITS = 10;
 /** Spare places after the last, so that probing hardly ever wraps around to the first. */
@@ -18,36 +20,48 @@ const LOOKUP_ROWS = 1 << 10;
 /** Whether there is room for so many bytes more. */
 export type HasRoom = (bytes: number) => boolean;
 
-export class KeyTable {
-  /** Two words a key: the upper and the lower. Another array once the table has grown. */
+export class KeyTable implements HeldKeys {
   keys = new Uint32Array(2 ** FIRST_BITS);
+  upper: Uint32Array;
   length = 0;
+  /** Whether two keys were entered that differ in their upper words alone. */
+  isAmbiguous = false;
   private bits = FIRST_BITS;
   /** Numbers of keys, and one more; 0: free. At least twice as many as keys. */
   private slots = new Uint32Array(2 ** FIRST_BITS + SLACK);
   private readonly high = new Uint32Array(LOOKUP_ROWS);
   private readonly low = new Uint32Array(LOOKUP_ROWS);
+  private readonly lookedUp: Uint32Array;
   private readonly found = new Uint32Array(LOOKUP_ROWS);
 
-  get bytes(): number {
-    return WORD_BYTES * (this.keys.length + this.slots.length);
+  /** @param width upper words of each key. */
+  constructor(readonly width: number) {
+    this.upper = new Uint32Array(width * 2 ** (FIRST_BITS - 1));
+    this.lookedUp = new Uint32Array(width * LOOKUP_ROWS);
   }
 
-  /** Bytes for {@link ordered}. */
+  get bytes(): number {
+    return WORD_BYTES * (this.keys.length + this.upper.length + this.slots.length);
+  }
+
+  /** Bytes to enter its keys in another table. */
   get orderBytes(): number {
     return SPREAD_BYTES * this.length;
   }
 
   /** Makes room for so many keys more. False: there is none. */
   reserve(more: number, hasRoom: HasRoom): boolean {
-    const { length, keys } = this;
+    const { length, keys, upper, width } = this;
     const places = 2 * (length + more);
     if (places <= 2 ** this.bits) return true;
     const bits = 32 - Math.clz32(places - 1);
     if (2 ** bits > keys.length) {
-      if (!hasRoom(WORD_BYTES * (2 * 2 ** bits + SLACK))) return false;
+      const wider = width * 2 ** (bits - 1);
+      if (!hasRoom(WORD_BYTES * (2 * 2 ** bits + SLACK + wider))) return false;
       this.keys = new Uint32Array(2 ** bits);
       this.keys.set(keys.subarray(0, 2 * length));
+      this.upper = new Uint32Array(wider);
+      this.upper.set(upper.subarray(0, width * length));
       this.slots = new Uint32Array(2 ** bits + SLACK);
     } else this.slots.fill(0, 0, 2 ** this.bits + SLACK);
     this.bits = bits;
@@ -56,33 +70,35 @@ export class KeyTable {
   }
 
   /** Enters a key, for which there is room, unless it is there. */
-  add(high: number, low: number): void {
+  add({ high, low, upper }: Readonly<KeyWords>): void {
     this.high[0] = high;
     this.low[0] = low;
-    this.number(this.high, this.low, 1, this.found, 0);
+    this.lookedUp.set(upper);
+    this.number(this.high, this.low, this.lookedUp, null, 1, this.found, 0);
   }
 
   /** Writes the numbers of the keys of rows to `out`, from `at` on. New keys, for which there is room, get the next ones. */
   numbersOf(rows: Rows, out: Uint32Array, at: number): void {
-    const { high, low } = this;
+    const { high, low, lookedUp } = this;
     for (let from = 0; from < rows.length; from += LOOKUP_ROWS) {
       const count = Math.min(LOOKUP_ROWS, rows.length - from);
-      readMixedRows(rows, from, count, high, low);
-      this.number(high, low, count, out, at + from);
+      readMixedRows(rows, from, count, high, low, lookedUp);
+      this.number(high, low, lookedUp, null, count, out, at + from);
     }
   }
 
-  /** As {@link numbersOf}, of the keys of another table in order, whose lower words are overwritten. @returns the numbers here by those there. */
-  enter({ first, second, number }: SpreadRows): Uint32Array {
+  /** As {@link numbersOf}, of the keys of another table in order. @returns the numbers here by those there. */
+  enter(table: KeyTable): Uint32Array {
+    const { first, second, number } = table.ordered();
     const { length } = number;
     const numbers = new Uint32Array(length);
-    this.number(first, second, length, second, 0);
+    this.number(first, second, table.upper, number, length, second, 0);
     for (let i = 0; i < length; i++) numbers[number[i]] = second[i];
     return numbers;
   }
 
   /** The keys in order, and their numbers. */
-  ordered(): SpreadRows {
+  private ordered(): SpreadRows {
     const rows = newSpreadRows(this.length);
     collect(this.slots, 2 ** this.bits + SLACK, this.keys, rows);
     insertSpread(rows, this.length);
@@ -97,9 +113,17 @@ export class KeyTable {
     this.length = 0;
   }
 
-  /** `out` may be one of the columns. */
-  private number(high: Uint32Array, low: Uint32Array, count: number, out: Uint32Array, at: number): void {
-    const { keys, slots, bits } = this;
+  /** `out` may be one of the columns. @param places the key whose words `upper` has first, second, …; null: they are in order. */
+  private number(
+    high: Uint32Array,
+    low: Uint32Array,
+    upper: Uint32Array,
+    places: Uint32Array | null,
+    count: number,
+    out: Uint32Array,
+    at: number,
+  ): void {
+    const { keys, slots, bits, width } = this;
     const shift = 32 - bits;
     const end = 2 ** bits + SLACK;
     let next = this.length;
@@ -108,19 +132,36 @@ export class KeyTable {
       const b = low[i];
       let slot = a >>> shift;
       let known = slots[slot];
-      while (known !== 0 && ((keys[2 * known - 1] ^ b) | (keys[2 * known - 2] ^ a)) !== 0) {
+      const place = width === 0 ? 0 : width * (places === null ? i : places[i]);
+      while (
+        known !== 0 &&
+        (((keys[2 * known - 1] ^ b) | (keys[2 * known - 2] ^ a)) !== 0 ||
+          (width > 0 && !this.hasUpper(known - 1, upper, place)))
+      ) {
         if (++slot === end) slot = 0;
         known = slots[slot];
       }
       if (known === 0) {
         keys[2 * next] = a;
         keys[2 * next + 1] = b;
+        for (let c = 0; c < width; c++) this.upper[width * next + c] = upper[place + c];
         known = ++next;
         slots[slot] = known;
       }
       out[at + i] = known - 1;
     }
     this.length = next;
+  }
+
+  /** Whether a key has these upper words; its lowest two are those that are looked up. */
+  private hasUpper(number: number, words: Uint32Array, at: number): boolean {
+    const { upper, width } = this;
+    for (let c = 0; c < width; c++)
+      if (upper[width * number + c] !== words[at + c]) {
+        this.isAmbiguous = true;
+        return false;
+      }
+    return true;
   }
 }
 

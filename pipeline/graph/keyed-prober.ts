@@ -3,7 +3,7 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
 import type { Metric, Wdl } from '../game/value.js';
-import { bigOf, type KeyWords } from '../games/yours/keyed/key-words.js';
+import { bigOf, newKey } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import type { BlockCache } from '../tables/probe/block-cache.js';
 import { openGraphProber, type ProbedNode } from './graph-prober.js';
@@ -57,12 +57,12 @@ export async function openKeyedProber<Position>(
   requireSameRules(game, await needGraph(store, name), store);
   const prober = await openGraphProber(store, name, metric, cache);
 
-  const words: KeyWords = { high: 0, low: 0 };
+  const words = newKey(game.keyBits);
 
   /** The node that a position is solved as, and whether with the colours exchanged. */
   async function nodeOf(position: Position): Promise<{ found: ProbedNode; exchanged: boolean }> {
     const exchanged = game.keyInto(position, words);
-    const found = await prober.node(bigOf(words.high, words.low));
+    const found = await prober.node(bigOf(words));
     if (found === null) throw game.wrong(position, 'no game comes to this position');
     return { found, exchanged };
   }
@@ -88,7 +88,7 @@ export async function openKeyedProber<Position>(
       const moves = game.moves(position).map(([called, next]) => {
         const nextExchanged = game.keyInto(next, words);
         // Edges come from the node, which may have its colours exchanged already.
-        const at = rank.get(nameOf(bigOf(words.high, words.low), nextExchanged !== exchanged));
+        const at = rank.get(nameOf(bigOf(words), nextExchanged !== exchanged));
         if (at === undefined)
           throw new UserError(
             `${name}: ${game.format(position)}: the rules have a move ${called} to ${game.format(next)} that they had not when it was solved`,

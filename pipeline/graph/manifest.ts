@@ -14,11 +14,18 @@ import {
   IMPORT_VERSION,
   MOST_NODES,
   PLIES_VERSION,
+  WIDE_KEYS_VERSION,
 } from './graph-layout.js';
 import { isDealt } from './part-order.js';
 
 /** The versions of a graph's manifest that are read. */
-export const GRAPH_VERSIONS = [IMPORT_VERSION, DEALT_VERSION, EXCHANGING_VERSION, PLIES_VERSION] as const;
+export const GRAPH_VERSIONS = [
+  IMPORT_VERSION,
+  DEALT_VERSION,
+  EXCHANGING_VERSION,
+  PLIES_VERSION,
+  WIDE_KEYS_VERSION,
+] as const;
 
 const count = z.int().nonnegative();
 /** Written by the partitions of the import, one after the other. */
@@ -63,6 +70,8 @@ export const GraphManifest = z.object({
   movers: z.literal(true).optional(),
   /** Games with symmetries only: nodes have weights (node-writer.ts). Earlier versions left them out. */
   weights: z.literal(true).optional(),
+  /** Keyed games only: the bits of keys, if they are more than 64. */
+  keyBits: count.optional(),
   /** Keyed games only: how many positions each layer has, in the order of nodes; left out if there are very many layers. */
   layers: z.array(count).optional(),
   seed: count,
@@ -127,7 +136,8 @@ export function newGraphManifest(head: Omit<GraphManifest, 'version'>): GraphMan
   return { version: versionOf(head), ...head };
 }
 
-function versionOf({ nodes, exchanging = 0, mostPlies = 0 }: Omit<GraphManifest, 'version'>) {
+function versionOf({ nodes, exchanging = 0, mostPlies = 0, keyBits }: Omit<GraphManifest, 'version'>) {
+  if (keyBits !== undefined) return WIDE_KEYS_VERSION;
   if (mostPlies > 0) return PLIES_VERSION;
   if (exchanging > 0) return EXCHANGING_VERSION;
   return isDealt(nodes) ? DEALT_VERSION : IMPORT_VERSION;

@@ -4,13 +4,14 @@ import type { Counters } from '../../operators/core/counters.js';
 import { assert, DamageError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
+import { views } from '../../operators/runs/rows.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
-import { bigOf, type KeyWords } from '../games/yours/keyed/key-words.js';
+import { bigOf, KEY_BITS, type KeyWords, newKey, newKeyOf } from '../games/yours/keyed/key-words.js';
 import { TEXT_SHIFT } from './graph-layout.js';
-import { keyOfMixedWords, unmixWords } from './ids.js';
+import { unmixedOf, unmixKey } from './ids.js';
 import { rowsInOrder, type StrideColumns } from './stride-columns.js';
 
 const NAMES = 'graph-names';
@@ -72,24 +73,35 @@ export async function createNameWriter(
   };
 }
 
-/** Names that are integers, as words that are mixed (ids.ts, seed 0): of blocks as the others. */
+/** Names that are integers, as words that are mixed (ids.ts): of blocks as the others. */
 const KEYS = 'graph-keys';
 const KEY_ROWS = 1 << 12;
 
-const keySpec: RunSpec = {
-  kind: KEYS,
-  dense: true,
-  columns: [
-    { name: 'high', type: 'u32' },
-    { name: 'low', type: 'u32' },
-  ],
-  strict: true,
-  meta: {},
-};
+/** How keys are written. */
+export interface KeyForm {
+  /** How many upper words they have. */
+  readonly upper: number;
+  /** By which they are mixed. */
+  readonly seed: number;
+}
+
+function keySpecOf({ upper, seed }: KeyForm): RunSpec {
+  const names = ['high', 'low', ...Array.from({ length: upper }, (_, at) => `upper-${at}`)];
+  const columns = names.map((name) => ({ name, type: 'u32' as const }));
+  // Keys of up to 64 bits are only mixed by seed 0.
+  return { kind: KEYS, dense: true, columns, strict: true, meta: seed === 0 ? {} : { seed: String(seed) } };
+}
+
+/** The words of keys by columns: the lowest two, and the others, a column for each. */
+export interface KeyColumns {
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  readonly upper: readonly Uint32Array[];
+}
 
 export interface KeyWriter extends Omit<NameWriter, 'append'> {
-  /** Writes the keys of the next nodes. */
-  append(high: Uint32Array, low: Uint32Array, length: number): Promise<void>;
+  /** Writes the keys of the next nodes, mixed. */
+  append(keys: KeyColumns, length: number): Promise<void>;
 }
 
 /** Writes a key for each node from node `first` on. */
@@ -97,16 +109,18 @@ export async function createKeyWriter(
   store: Store,
   name: string,
   first: number,
+  form: KeyForm,
   counters: Counters,
 ): Promise<KeyWriter> {
-  const run = await createRun(store, name, keySpec, { batchRows: KEY_ROWS, counters });
+  const run = await createRun(store, name, keySpecOf(form), { batchRows: KEY_ROWS, counters });
   let nodes = first;
   return {
-    async append(high, low, length) {
+    async append({ high, low, upper }, length) {
+      const columns = [high, low, ...upper];
       for (let from = 0; from < length; ) {
         const block = nodes >>> TEXT_SHIFT;
         const to = Math.min(length, from + ((block + 1) << TEXT_SHIFT) - nodes);
-        await run.append(block, to - from, null, [high.subarray(from, to), low.subarray(from, to)]);
+        await run.append(block, to - from, null, views(columns, from, to));
         nodes += to - from;
         from = to;
       }
@@ -120,10 +134,10 @@ export async function createKeyWriter(
 export async function joinNames(
   store: Store,
   strides: readonly StrideColumns[],
-  { name, packed }: { readonly name: string; readonly packed: boolean },
+  { name, keys }: { readonly name: string; readonly keys: KeyForm | null },
   counters: Counters,
 ): Promise<RunRef> {
-  if (packed) return joinKeys(store, strides, name, counters);
+  if (keys !== null) return joinKeys(store, strides, name, keys, counters);
   const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
   return orAbort(run, async () => {
     for (const part of strides.flatMap(({ runs }) => runs)) {
@@ -139,27 +153,47 @@ async function joinKeys(
   store: Store,
   strides: readonly StrideColumns[],
   name: string,
+  form: KeyForm,
   counters: Counters,
 ): Promise<RunRef> {
-  const writer = await createKeyWriter(store, name, 0, counters);
+  const writer = await createKeyWriter(store, name, 0, form, counters);
   return orAbort(writer, async () => {
     for (const stride of strides)
       for await (const { length, columns } of rowsInOrder(store, stride, { counters, kind: KEYS }))
-        await writer.append(columns[0] as Uint32Array, columns[1] as Uint32Array, length);
+        await writer.append(keyColumnsOf(columns as Uint32Array[]), length);
     return writer.close();
   });
 }
 
-/** Names of nodes that follow each other: the keys of a keyed game, or texts. Valid until the next are asked for. */
+/** Names of nodes that follow each other: the keys of a keyed game, not mixed, or texts. Valid until the next are asked for. */
 export type NameBatch =
   | { readonly length: number; readonly texts: readonly string[]; readonly keys: null }
   | { readonly length: number; readonly texts: null; readonly keys: KeyColumns };
 
-/** The words of keys, not mixed. */
-export interface KeyColumns {
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
+function keyColumnsOf([high, low, ...upper]: readonly Uint32Array[]): KeyColumns {
+  return { high, low, upper };
 }
+
+/** Key `i` of columns; the upper words that these lack are 0. */
+export function readKey({ high, low, upper }: KeyColumns, i: number, out: KeyWords): void {
+  out.high = high[i] | 0;
+  out.low = low[i] | 0;
+  for (let c = 0; c < out.upper.length; c++) out.upper[c] = c < upper.length ? upper[c][i] | 0 : 0;
+}
+
+/** Key `i` of columns. */
+export function keyAt(columns: KeyColumns, i: number): bigint {
+  const key = keyFor(columns);
+  readKey(columns, i, key);
+  return bigOf(key);
+}
+
+/** A key for those of columns. Up to 64 bits it is used again: an object for each key would be most of the garbage. */
+function keyFor({ upper }: KeyColumns): KeyWords {
+  return upper.length === 0 ? narrow : newKeyOf(upper.length);
+}
+
+const narrow = newKey(KEY_BITS);
 
 export interface Names {
   /** The names of all nodes, in order. */
@@ -227,32 +261,42 @@ export async function openNames(store: Store, ref: RunRef, counters: Counters): 
 }
 
 function namesOfKeys(reader: RunReader): Names {
+  const seed = Number(reader.spec.meta.seed ?? 0);
+
   async function* batches(): AsyncGenerator<NameBatch & { readonly texts: null }> {
-    const words: KeyWords = { high: 0, low: 0 };
     for await (const { length, columns } of reader.denseCursor({ from: 0, to: 2 ** 31 })) {
-      const [mixedHigh, mixedLow] = columns as [Uint32Array, Uint32Array];
+      const mixed = keyColumnsOf(columns as Uint32Array[]);
       const [high, low] = [new Uint32Array(length), new Uint32Array(length)];
+      const key = keyFor(mixed);
       for (let i = 0; i < length; i++) {
-        unmixWords(mixedHigh[i], mixedLow[i], 0, words);
-        high[i] = words.high;
-        low[i] = words.low;
+        readKey(mixed, i, key);
+        unmixKey(key, seed);
+        high[i] = key.high;
+        low[i] = key.low;
       }
-      yield { length, texts: null, keys: { high, low } };
+      yield {
+        length,
+        texts: null,
+        keys: { high, low, upper: mixed.upper.map((column) => column.slice(0, length)) },
+      };
     }
   }
 
   return {
     async *all() {
       for await (const { length, keys } of batches())
-        for (let i = 0; i < length; i++) yield String(bigOf(keys.high[i], keys.low[i]));
+        for (let i = 0; i < length; i++) yield String(keyAt(keys, i));
     },
     batches,
     async of(node) {
       const block = node >>> TEXT_SHIFT;
       for await (const { first, length, columns } of reader.denseCursor({ from: block, to: block + 1 })) {
         const at = (node & ((1 << TEXT_SHIFT) - 1)) - first;
-        if (at >= 0 && at < length)
-          return String(keyOfMixedWords({ high: columns[0][at], low: columns[1][at] }));
+        if (at < 0 || at >= length) continue;
+        const mixed = keyColumnsOf(columns as Uint32Array[]);
+        const key = keyFor(mixed);
+        readKey(mixed, at, key);
+        return String(unmixedOf(key, seed));
       }
       throw new Error(`node ${node} has no name`);
     },

@@ -66,7 +66,7 @@ export async function findPositions<Position>(
   take: TakeNodes,
   found: (layer: Layer) => void = () => {},
 ): Promise<void> {
-  const place = { self: 0, of: 1, carrier: memoryCarrier(false), kept: env.scratch };
+  const place = { seed: 0, self: 0, of: 1, carrier: memoryCarrier(false), kept: env.scratch };
   const finder = new Finder({ game: game as KeyedRules, ...place }, env);
   try {
     let sent = await finder.sendRoots(false);

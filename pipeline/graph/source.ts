@@ -11,7 +11,7 @@ import type { Side } from '../game/game.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 
 /**
- * How nodes are called. Numbers are safe integers; bigints are unsigned and have 64 bits. Text and integers are different
+ * How nodes are called. Numbers are safe integers; bigints are unsigned. Text and integers are different
  * names: "7" is not 7; a number and a bigint of equal value are the same.
  */
 export type NodeId = string | number | bigint;
@@ -95,9 +95,10 @@ export type TakeNodes = (nodes: PackedNodes) => Promise<void> | void;
 /** Nodes of a keyed game, in words. Valid until the next batch is asked for. */
 export interface PackedNodes {
   readonly length: number;
-  /** Their keys, mixed (ids.ts, seed 0). */
+  /** Their keys, mixed (ids.ts) by the seed of the import: the lowest two words, and the others, a column for each. */
   readonly high: Uint32Array;
   readonly low: Uint32Array;
+  readonly upper: readonly Uint32Array[];
   /** Words of graph-layout.ts, with weights. */
   readonly status: Uint32Array;
   /** The edges of node i are those from ends[i - 1] to ends[i]. */

@@ -1,81 +1,106 @@
 /**
- * Keys of 64 bits as rows, in an order in which they are spread evenly. Keys that games give have many bits in
+ * Keys as rows, in an order in which they are spread evenly. Keys that games give have many bits in
  * common, and majors should have as many rows each. They are mixed as names of nodes are that are integers (ids.ts),
- * so that the graph takes them as they are. The function is public, so somebody could construct keys that stay
- * together. That costs time, and the memory of up to 2^24 ties.
+ * so that the graph takes them as they are. The upper words of wide keys are more payload columns. They belong to the key as its rest does, so
+ * that keys with the same hash stay apart. The function is public, so somebody could construct keys that stay
+ * together. That costs time, and the memory of their ties.
  */
 import { newBatch } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
-import type { KeyWords } from '../games/yours/keyed/key-words.js';
-import { mixWords } from './ids.js';
+import type { KeyWords, Words } from '../games/yours/keyed/key-words.js';
 
-/** Rows have a major of so many bits, a minor of 32, and the rest of the key as payload. */
+/** Rows have a major of so many bits, a minor of 32, and the rest of the hash and the upper words as payload. */
 const MAJOR_BITS = 8;
 const REST_BITS = 32 - MAJOR_BITS;
 const REST = 2 ** REST_BITS - 1;
 export const MAJORS = 2 ** MAJOR_BITS;
-/** Bytes of a row besides its major. */
-export const ROW_BYTES = 8;
+const WORD_BYTES = 4;
 
-/** Writes a key to row `at`. */
-export function writeKey({ high, low }: Readonly<KeyWords>, out: Rows, at: number): void {
-  mixWords(high, low, 0, mixedKey);
-  writeMixed(mixedKey, out, at);
+/** The names of the payload columns of rows of keys with so many upper words. */
+export function keyColumns(upper: number): string[] {
+  return ['rest', ...Array.from({ length: upper }, (_, at) => `upper-${at}`)];
 }
 
-/** Writes a key that is mixed. */
-export function writeMixed({ high, low }: Readonly<KeyWords>, out: Rows, at: number): void {
+/** Bytes of a row besides its major. */
+export function keyRowBytes(upper: number): number {
+  return WORD_BYTES * (2 + upper);
+}
+
+/** Writes a key that is mixed to row `at`. */
+export function writeMixed({ high, low, upper }: Readonly<KeyWords>, out: Rows, at: number): void {
   out.major[at] = high >>> REST_BITS;
   out.minor[at] = (high << MAJOR_BITS) | (low >>> REST_BITS);
   out.payload[0][at] = low & REST;
+  for (let i = 0; i < upper.length; i++) out.payload[1 + i][at] = upper[i];
 }
 
 /** The bits of a mixed key by which a sample is taken. */
-export function spreadBits({ low }: Readonly<KeyWords>): number {
+export function spreadBits({ low }: Readonly<Words>): number {
   return low & REST;
 }
 
 /** The words of row `at` of a batch, as mixed. */
 export function readMixed({ major, minor, payload }: Batch, at: number, out: KeyWords): void {
-  wordsOfRow(major, minor[at], payload[0][at], out);
+  readHash(major, minor[at], payload[0][at], out);
+  for (let i = 0; i < out.upper.length; i++) out.upper[i] = payload[1 + i][at] | 0;
 }
 
 /** The same of rows that are in no order. */
 export function readMixedRow({ major, minor, payload }: Rows, at: number, out: KeyWords): void {
-  wordsOfRow(major[at], minor[at], payload[0][at], out);
+  readHash(major[at], minor[at], payload[0][at], out);
+  for (let i = 0; i < out.upper.length; i++) out.upper[i] = payload[1 + i][at] | 0;
 }
 
-/** The words of `length` rows from `from` on. */
+/** The lowest two words of such a row. */
+export function readHashRow({ major, minor, payload }: Rows, at: number, out: Words): void {
+  readHash(major[at], minor[at], payload[0][at], out);
+}
+
+/** The words of `length` rows from `from` on; the upper ones of each row one after the other. */
 export function readMixedRows(
-  { major, minor, payload: [rest] }: Rows,
+  { major, minor, payload }: Rows,
   from: number,
   length: number,
   high: Uint32Array,
   low: Uint32Array,
+  upper: Uint32Array,
 ): void {
+  const [rest] = payload;
   for (let i = 0; i < length; i++) {
     const at = from + i;
     high[i] = (major[at] << REST_BITS) | (minor[at] >>> MAJOR_BITS);
     low[i] = (minor[at] << REST_BITS) | rest[at];
   }
+  const width = payload.length - 1;
+  for (let c = 0; c < width; c++)
+    for (let i = 0; i < length; i++) upper[i * width + c] = payload[1 + c][from + i];
 }
 
 /** Rows of a batch. */
 const BATCH_ROWS = 1 << 11;
 
-/**
- * The keys [from, to) of an array with two words each, upper and lower, which ascend. `keys` is asked again for each batch; batches are used
- * again.
- */
-export async function* batchesOfKeys(keys: () => Uint32Array, from: number, to: number): Cursor {
+/** Mixed keys by number, as arrays that are other ones once there are more. */
+export interface HeldKeys {
+  /** The lowest two words of each key: the higher and the lower. */
+  readonly keys: Uint32Array;
+  /** The upper words of each key, so many. */
+  readonly upper: Uint32Array;
+  readonly width: number;
+}
+
+/** The keys [from, to), which ascend. `held` is read again for each batch; batches are used again. */
+export async function* batchesOfKeys(held: HeldKeys, from: number, to: number): Cursor {
+  const { width } = held;
   const minor = new Uint32Array(BATCH_ROWS);
-  const rest = new Uint32Array(BATCH_ROWS);
+  const payload = Array.from({ length: 1 + width }, () => new Uint32Array(BATCH_ROWS));
   for (let next = from; next < to; ) {
-    const words = keys();
-    const major = words[2 * next] >>> REST_BITS;
-    const length = cutKeys(words, next, Math.min(to, next + BATCH_ROWS), minor, rest);
+    const { keys, upper } = held;
+    const major = keys[2 * next] >>> REST_BITS;
+    const length = cutKeys(keys, next, Math.min(to, next + BATCH_ROWS), minor, payload[0]);
+    for (let c = 0; c < width; c++)
+      for (let i = 0; i < length; i++) payload[1 + c][i] = upper[(next + i) * width + c];
     next += length;
-    yield newBatch(major, length, minor, [rest]);
+    yield newBatch(major, length, minor, payload);
   }
 }
 
@@ -96,9 +121,7 @@ function cutKeys(
   return next - from;
 }
 
-function wordsOfRow(major: number, minor: number, rest: number, out: KeyWords): void {
+function readHash(major: number, minor: number, rest: number, out: Words): void {
   out.high = (major << REST_BITS) | (minor >>> MAJOR_BITS);
   out.low = (minor << REST_BITS) | rest;
 }
-
-const mixedKey: KeyWords = { high: 0, low: 0 };

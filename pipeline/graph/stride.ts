@@ -13,12 +13,19 @@ import type { Source } from '../../operators/gather.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
+import { upperWords } from '../games/yours/keyed/key-words.js';
 import { addPacked, type PackedRows } from './add-packed.js';
 import { EdgeNameWriter } from './edge-names.js';
 import { lostBy, lostIn, MOST_NODES, NodeStatus, OTHER_OWNER, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { importMemory } from './memory.js';
-import { createKeyWriter, createNameWriter, type KeyWriter, type NameWriter } from './node-names.js';
+import {
+  createKeyWriter,
+  createNameWriter,
+  type KeyForm,
+  type KeyWriter,
+  type NameWriter,
+} from './node-names.js';
 import { newRowCollector, poolOf, type RowCollector } from './row-collector.js';
 import type { GraphBatch, GraphNode, GraphSource, NodeId, PackedNodes, SourceCounts } from './source.js';
 import { createStatusWriter } from './statuses.js';
@@ -143,7 +150,12 @@ async function openRows(
   const { store, counters, budget } = env;
   const shares = importMemory('read', budget);
   const nameOf = (what: string) => `${prefix}-${what}.arrow`;
-  const names = await createNames(source.game !== undefined, store, nameOf('names'), counts.nodes, counters);
+  const { nodes: first } = counts;
+  const keys = keyFormOf(source, seed);
+  const names =
+    keys === null
+      ? await createNameWriter(store, nameOf('names'), first, counters)
+      : await createKeyWriter(store, nameOf('names'), first, keys, counters);
   const statuses = await createStatusWriter(store, nameOf('statuses'), counts.nodes, { ...budget, counters });
   const collectors: PerKind<KeyRows> = {};
   return {
@@ -215,11 +227,9 @@ function statusOf({ owner, winner, score, plies = 0 }: GraphNode): number {
   return (1 - winner) | lost | (owner === winner ? OTHER_OWNER : 0);
 }
 
-function createNames(
-  packed: boolean,
-  ...where: Parameters<typeof createKeyWriter>
-): Promise<NameWriter | KeyWriter> {
-  return packed ? createKeyWriter(...where) : createNameWriter(...where);
+/** How the names of a source are written if they are the keys of a game; null if they are texts. */
+export function keyFormOf({ game }: Pick<GraphSource, 'game'>, seed: number): KeyForm | null {
+  return game === undefined ? null : { upper: upperWords(game.keyBits), seed };
 }
 
 interface KeyRows extends RowCollector {

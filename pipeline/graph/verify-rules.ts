@@ -11,10 +11,10 @@ import { newCounters } from '../../operators/core/counters.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../game/progress.js';
-import { type KeyWords, splitKey } from '../games/yours/keyed/key-words.js';
+import type { Words } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { isDrawn, isLost } from './graph-layout.js';
-import { mixWords } from './ids.js';
+import { keyWordsOf } from './ids.js';
 import { importGraph } from './import.js';
 import { openJoined } from './joined-runs.js';
 import { type GraphManifest, needGraph } from './manifest.js';
@@ -72,6 +72,9 @@ interface Held {
 
 async function differenceOf(game: KeyedRules, stored: Held, found: Held): Promise<string | null> {
   const shown = (key: string) => `${game.name}: ${game.format(game.at(BigInt(key)))}`;
+  // By another seed positions are in another order. Both graphs take the first by which no two of their positions meet.
+  if (stored.graph.seed !== found.graph.seed)
+    return `${game.name}: the rules lead to other positions than those that are stored`;
   const other = await differentName(stored, found);
   if (other !== null) {
     const where = other.layer === null ? '' : `, after ${other.layer} moves`;
@@ -105,8 +108,9 @@ async function differentName(stored: Held, found: Held) {
       if (a.done && b.done) return null;
       if (!a.done && !b.done && a.value === b.value) continue;
       const layers = [layerOf(stored.graph, node), layerOf(found.graph, node)] as const;
+      const { seed } = stored.graph;
       const isStored =
-        b.done === true || (a.done !== true && isBefore([layers[0], a.value], [layers[1], b.value]));
+        b.done === true || (a.done !== true && isBefore([layers[0], a.value], [layers[1], b.value], seed));
       return {
         isStored,
         key: (isStored ? a.value : b.value) as string,
@@ -127,17 +131,14 @@ function layerOf({ layers }: GraphManifest, node: number): number | null {
 
 type Placed = readonly [layer: number | null, key: string];
 
-function isBefore([layer, key]: Placed, [otherLayer, otherKey]: Placed): boolean {
+function isBefore([layer, key]: Placed, [otherLayer, otherKey]: Placed, seed: number): boolean {
   if (layer !== otherLayer && layer !== null && otherLayer !== null) return layer < otherLayer;
-  const [a, b] = [mixed(key), mixed(otherKey)];
+  const [a, b] = [key, otherKey].map((digits) => {
+    const words: Words = { high: 0, low: 0 };
+    keyWordsOf(BigInt(digits), seed, words);
+    return words;
+  });
   return a.high === b.high ? a.low >>> 0 < b.low >>> 0 : a.high >>> 0 < b.high >>> 0;
-}
-
-function mixed(key: string): KeyWords {
-  const words: KeyWords = { high: 0, low: 0 };
-  splitKey(BigInt(key), words);
-  mixWords(words.high, words.low, 0, words);
-  return words;
 }
 
 type Column = ArrayLike<number>;

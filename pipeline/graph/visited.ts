@@ -15,7 +15,7 @@ import { difference } from '../../operators/semi-join.js';
 import type { SortEnv } from '../../operators/sort/env.js';
 import { merge } from '../../operators/sort/merge.js';
 import { collectKeys, type KeySet, openKeys } from './key-set.js';
-import { MAJORS, ROW_BYTES } from './spread.js';
+import { keyRowBytes, MAJORS } from './spread.js';
 
 /** A batch of each set takes part as read and as passed on. A reader may hold two; and so it is of what is written. */
 const COPIES = 4;
@@ -26,12 +26,13 @@ export class Visited {
   private readonly env: SortEnv;
   private sets: KeySet[] = [];
 
-  /** @param held bytes of keys that may stay in memory. `env.budget.memory` is for batches alone; in `env.scratch` are sets that are not in memory. */
+  /** @param upper upper words of keys. @param held bytes of keys that may stay in memory. `env.budget.memory` is for batches alone; in `env.scratch` are sets that are not in memory. */
   constructor(
+    private readonly upper: number,
     private readonly held: number,
     env: SortEnv,
   ) {
-    this.env = { ...env, budget: planSets(env.budget) };
+    this.env = { ...env, budget: planSets(env.budget, keyRowBytes(upper)) };
   }
 
   /** Rows that batches passed to `unseen` may have. */
@@ -62,8 +63,8 @@ export class Visited {
 
   /** Opens the sets that `keep` returned: the first is the caller's again. Before any other is there. */
   async restore([first, ...others]: readonly RunRef[]): Promise<KeySet> {
-    for (const run of others) this.sets.push(await openKeys(run, this.env));
-    return openKeys(first, this.env);
+    for (const run of others) this.sets.push(await openKeys(run, this.upper, this.env));
+    return openKeys(first, this.upper, this.env);
   }
 
   /**
@@ -71,10 +72,10 @@ export class Visited {
    * that are this one's own.
    */
   async restoreOf(kept: readonly (readonly RunRef[])[], majors: Interval): Promise<KeySet> {
-    const { env } = this;
+    const { env, upper } = this;
     async function* ofAll(runsOf: (one: readonly RunRef[]) => readonly RunRef[]): Cursor {
       for (const one of kept) {
-        const opened = await Promise.all(runsOf(one).map((run) => openKeys(run, env)));
+        const opened = await Promise.all(runsOf(one).map((run) => openKeys(run, upper, env)));
         const cursors = opened.map((set) => set.cursor(majors));
         yield* distinct(merge(cursors, env));
       }
@@ -91,7 +92,8 @@ export class Visited {
   /** A set of these rows, that leaves half of what is free: many small ones may come after a large one. */
   private collect(rows: Cursor): Promise<KeySet> {
     const used = this.sets.reduce((sum, set) => sum + set.held, 0);
-    return collectKeys(rows, Math.max(0, (this.held - used) / 2), this.env);
+    const memory = Math.max(0, (this.held - used) / 2);
+    return collectKeys(rows, { upper: this.upper, memory }, this.env);
   }
 
   private async mergeSmaller(): Promise<void> {
@@ -108,8 +110,8 @@ export class Visited {
 }
 
 /** How many sets there may be, and rows of their batches, such that all can be read while one is written. */
-function planSets({ memory, fanIn: most, batchRows }: Budget): Budget {
-  const rows = Math.floor(memory / (COPIES * ROW_BYTES));
+function planSets({ memory, fanIn: most, batchRows }: Budget, rowBytes: number): Budget {
+  const rows = Math.floor(memory / (COPIES * rowBytes));
   const fanIn = Math.max(2, Math.min(most, Math.floor(rows / 64) - 1));
   return { memory, fanIn, batchRows: Math.max(1, Math.min(batchRows, Math.floor(rows / (fanIn + 1)))) };
 }

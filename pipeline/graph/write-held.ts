@@ -21,33 +21,29 @@ import type { ImportEnv } from './stride.js';
 const KEY_ROWS = 1 << 14;
 
 export async function writeHeldNames(
-  { nodes, keys }: HeldGraph,
+  { nodes, seed, keys: held }: HeldGraph,
   name: string,
   env: ImportEnv,
 ): Promise<RunRef> {
-  const writer = await createKeyWriter(env.store, name, 0, env.counters);
+  const { keys, upper: others, width } = held;
+  const writer = await createKeyWriter(env.store, name, 0, { upper: width, seed }, env.counters);
   const [high, low] = [new Uint32Array(KEY_ROWS), new Uint32Array(KEY_ROWS)];
+  const upper = Array.from({ length: width }, () => new Uint32Array(KEY_ROWS));
   return orAbort(writer, async () => {
     for (let first = 0; first < nodes; first += KEY_ROWS) {
       const length = Math.min(KEY_ROWS, nodes - first);
-      splitKeys(keys, first, length, high, low);
-      await writer.append(high, low, length);
+      takeWords(keys, 2, 2 * first, length, high);
+      takeWords(keys, 2, 2 * first + 1, length, low);
+      for (const [c, column] of upper.entries()) takeWords(others, width, width * first + c, length, column);
+      await writer.append({ high, low, upper }, length);
     }
     return writer.close();
   });
 }
 
-function splitKeys(
-  keys: Uint32Array,
-  first: number,
-  length: number,
-  high: Uint32Array,
-  low: Uint32Array,
-): void {
-  for (let i = 0; i < length; i++) {
-    high[i] = keys[2 * (first + i)];
-    low[i] = keys[2 * (first + i) + 1];
-  }
+/** Every so many words, one is taken. */
+function takeWords(words: Uint32Array, step: number, from: number, length: number, into: Uint32Array): void {
+  for (let i = 0; i < length; i++) into[i] = words[from + i * step];
 }
 
 /** The keys of an interval of majors at a time, as many as can be put in order together. */
@@ -75,7 +71,7 @@ export async function writeHeldIndex(graph: HeldGraph, name: string, env: Import
   });
 }
 
-function countMajors({ nodes, keys }: HeldGraph): Uint32Array {
+function countMajors({ nodes, keys: { keys } }: HeldGraph): Uint32Array {
   const counts = new Uint32Array(KEY_MAJORS);
   for (let node = 0; node < nodes; node++) counts[majorOfMixed(keys[2 * node])]++;
   return counts;
@@ -83,7 +79,7 @@ function countMajors({ nodes, keys }: HeldGraph): Uint32Array {
 
 /** Puts the words of the index in the place of those by which its rows were put in order. */
 function makeIndexRows(
-  { keys, status }: HeldGraph,
+  { keys: { keys }, status }: HeldGraph,
   { first, second, number }: SpreadRows,
   length: number,
 ): void {
@@ -95,7 +91,7 @@ function makeIndexRows(
 }
 
 /** Rows of the keys of some majors, by (major, lower word, rest), with as many leading bits taken away as they have in common. */
-function rowsOf({ nodes, keys }: HeldGraph, from: number, to: number, length: number) {
+function rowsOf({ nodes, keys: { keys } }: HeldGraph, from: number, to: number, length: number) {
   const rows = newSpreadRows(length);
   const majorBits = 32 - Math.clz32(to - from - 1);
   let at = 0;

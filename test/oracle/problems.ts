@@ -36,7 +36,8 @@ export interface SolvedProblems {
 }
 
 const LETTERS = ' KQRBNP';
-const [KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN] = [1, 2, 3, 4, 5, 6];
+const [KING, QUEEN, ROOK, BISHOP, KNIGHT] = [1, 2, 3, 4, 5];
+export const PAWN = 6;
 const STRAIGHT = [8, 1, -8, -1];
 const DIAGONAL = [9, -7, -9, 7];
 const LEAPS = [17, 10, -6, -15, -17, -10, 6, 15];
@@ -60,7 +61,8 @@ const [straight, diagonal, leaps, around] = [
   raysOf(LEAPS, 1),
   raysOf([...STRAIGHT, ...DIAGONAL], 1),
 ];
-const raysOfMan = [
+/** By kind of man and square: the squares along each line. */
+export const raysOfMan = [
   [],
   around,
   around.map((_, from) => [...straight[from], ...diagonal[from]]),
@@ -69,7 +71,7 @@ const raysOfMan = [
   leaps,
 ];
 
-const forward = (side: 0 | 1) => (side === 0 ? 8 : -8);
+export const forward = (side: 0 | 1) => (side === 0 ? 8 : -8);
 /** The squares that a pawn on `from` attacks. */
 const pawnAttacks = ([0, 1] as const).map((side) =>
   Array.from({ length: 64 }, (_, from) =>
@@ -103,21 +105,25 @@ export function isInCheck(squares: Int8Array, side: 0 | 1): boolean {
   return isAttacked(squares, squares.indexOf(side === 0 ? KING : -KING), side === 0 ? 1 : 0);
 }
 
-/** Shows each position after a legal move, on the same squares: they are put back when `see` returns. */
+/** Shows each position after a legal move, on the same squares: they are put back when `see` returns. Shows no more once it returns false. */
 export function eachMove(
   { squares, side, passant }: ProblemBoard,
-  see: (after: ProblemBoard, changesMen: boolean, from: number, to: number) => void,
+  see: (after: ProblemBoard, changesMen: boolean, from: number, to: number) => unknown,
 ): void {
   const own = side === 0 ? 1 : -1;
   const other = side === 0 ? 1 : 0;
+  let isOver = false;
   const tryMove = (from: number, to: number, becomes: number, takenAt = to, passed = -1) => {
+    if (isOver) return;
     const man = squares[from];
     const taken = squares[takenAt];
     squares[from] = 0;
     squares[takenAt] = 0;
     squares[to] = becomes;
-    if (!isInCheck(squares, side))
-      see({ squares, side: other, passant: passed }, taken !== 0 || becomes !== man, from, to);
+    if (!isInCheck(squares, side)) {
+      const after: ProblemBoard = { squares, side: other, passant: passed };
+      isOver = see(after, taken !== 0 || becomes !== man, from, to) === false;
+    }
     squares[to] = 0;
     squares[takenAt] = taken;
     squares[from] = man;
@@ -156,6 +162,20 @@ export function eachMove(
   }
 }
 
+/** Shows a position, and the same one with each right to capture en passant that it may have. */
+export function eachRight(board: ProblemBoard, see: (board: ProblemBoard) => unknown): void {
+  const { squares, side } = board;
+  see(board);
+  const own = side === 0 ? 1 : -1;
+  const up = forward(side);
+  const rank = side === 0 ? 32 : 24;
+  for (let at = rank; at < rank + 8; at++) {
+    if (squares[at] !== -own * PAWN || squares[at + up] !== 0 || squares[at + 2 * up] !== 0) continue;
+    const beside = [at - 1, at + 1].filter((square) => square >> 3 === at >> 3);
+    if (beside.some((square) => squares[square] === own * PAWN)) see({ squares, side, passant: at + up });
+  }
+}
+
 export function fenOf({ squares, side, passant }: ProblemBoard): string {
   const ranks = [7, 6, 5, 4, 3, 2, 1, 0].map((rank) =>
     Array.from(squares.subarray(8 * rank, 8 * rank + 8), (man) =>
@@ -169,7 +189,7 @@ export function fenOf({ squares, side, passant }: ProblemBoard): string {
 }
 
 /** The name of the men on a board: "KQvKR". */
-function nameOf(squares: Int8Array): string {
+export function nameOf(squares: Int8Array): string {
   const men = Array.from(squares).filter((man) => man !== 0);
   const half = (own: number) =>
     men
@@ -181,7 +201,8 @@ function nameOf(squares: Int8Array): string {
   return `${half(1)}v${half(-1)}`;
 }
 
-const maps = Array.from({ length: 8 }, (_, symmetry) =>
+/** The symmetries of the board; the first two are those of boards with pawns. */
+export const maps = Array.from({ length: 8 }, (_, symmetry) =>
   Int8Array.from({ length: 64 }, (_, square) => {
     const file = (square & 7) ^ (symmetry & 1 ? 7 : 0);
     const rank = (square >> 3) ^ (symmetry & 2 ? 7 : 0);

@@ -2,6 +2,7 @@
 
 import type { SortEnv } from '../../operators/sort/env.js';
 import type { Random } from '../../pipeline/game/sample.js';
+import { bitsOf } from '../../pipeline/games/yours/keyed/key-words.js';
 import { keyedGame } from '../../pipeline/games/yours/keyed/keyed-game.js';
 import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { findPositions } from '../../pipeline/graph/reachable.js';
@@ -10,6 +11,8 @@ import { unpacked } from '../../pipeline/graph/unpacked.js';
 
 export interface DrawnGraph {
   readonly keys: readonly bigint[];
+  /** Of the keys, if it is more than 64. */
+  readonly keyBits?: number;
   readonly roots: readonly number[];
   /** Numbers of nodes; many lead nowhere. */
   readonly moves: readonly (readonly number[])[];
@@ -21,13 +24,15 @@ export function drawGraph(keys: readonly bigint[], most: number, reach: number, 
   const moves = keys.map((_, i) =>
     Array.from({ length: random(most + 1) }, () => (reach >= n ? random(n) : (i + random(reach + 1)) % n)),
   );
-  return { keys, roots: Array.from({ length: 1 + random(3) }, () => random(n)), moves };
+  const keyBits = Math.max(64, ...keys.map(bitsOf));
+  return { keys, keyBits, roots: Array.from({ length: 1 + random(3) }, () => random(n)), moves };
 }
 
-export function graphGame({ keys, roots, moves }: DrawnGraph): KeyedRules<number> {
+export function graphGame({ keys, keyBits = 64, roots, moves }: DrawnGraph): KeyedRules<number> {
   const numbers = new Map(keys.map((key, i) => [key, i]));
   return keyedGame<number>({
     name: 'drawn',
+    keyBits,
     roots: () => roots,
     key: (i) => keys[i],
     position: (key) => numbers.get(key)!,

@@ -7,6 +7,7 @@ import { objectName } from '../../../operators/storage/object-names.js';
 import { readSoundly, type Store } from '../../../operators/storage/store.js';
 import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
 import type { Metric, ValueColumn } from '../../../pipeline/game/value.js';
+import { assumedNumbers, assumedTable } from '../../../pipeline/tables/assumed-table.js';
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
 import type { ValueTable } from '../../../pipeline/tables/value-table.js';
 import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
@@ -40,6 +41,10 @@ export function siteTableOf(
   const slice = game.slice(name);
   const found = own(tables, name);
   const where = `${store.uri}/${game.name}/${metric}/${name}`;
+  if (slice.assumed !== undefined) {
+    const table = assumedTable(game.name, metric, slice, slice.assumed);
+    return { table, numbers: assumedNumbers(metric, slice, slice.assumed) };
+  }
   if (found === undefined) {
     if (drawnThroughout(slice)) return null;
     throw new StorageError(where, 'there is no such table');

@@ -48,8 +48,8 @@ export interface Values {
 }
 
 export interface SiteValues {
-  /** Throws where the site has none of the game and metric. */
-  open(name: string, metric: Metric): Promise<Values>;
+  /** Throws where the site has none of the game and metric. @param view in place of the game: what finds positions in the tables of a root. */
+  open(name: string, metric: Metric, view?: Game): Promise<Values>;
   /** The values that were fetched until now. */
   counts(): HttpCounts;
 }
@@ -71,9 +71,9 @@ export function newSiteValues(
   const ruling = newOnce<string, Values>();
 
   /** Null if the site does not have the position under the metric. */
-  async function probeUnder(name: string, metric: Metric, board: unknown): Promise<Probed<unknown> | null> {
+  async function probeUnder(opening: Promise<Values>, board: unknown): Promise<Probed<unknown> | null> {
     try {
-      const { game, prober, check } = await ruling(`${name} ${metric}`, () => openOne(name, metric));
+      const { game, prober, check } = await opening;
       check(game.locate(board).slice);
       return await prober.probe(board);
     } catch (error) {
@@ -82,18 +82,24 @@ export function newSiteValues(
     }
   }
 
-  async function open(name: string, metric: Metric): Promise<Values> {
-    const values = await openOne(name, metric);
+  async function open(name: string, metric: Metric, view?: Game): Promise<Values> {
+    const values = await openOne(name, metric, view);
     const { metrics } = index.games.find((each) => each.name === name)!;
-    const prober = underRule(values.prober, metrics, (each, board) => probeUnder(name, each, board));
+    const once = view === undefined ? ruling : newOnce<string, Values>();
+    const prober = underRule(values.prober, metrics, (each, board) =>
+      probeUnder(
+        once(`${name} ${each}`, () => openOne(name, each, view)),
+        board,
+      ),
+    );
     return { ...values, prober };
   }
 
-  async function openOne(name: string, metric: Metric): Promise<Values> {
+  async function openOne(name: string, metric: Metric, view?: Game): Promise<Values> {
     const known = index.games.find((each) => each.name === name);
     if (known === undefined) throw new Error(`There are no tables of ${name} here.`);
     if (!known.metrics.includes(metric)) throw new Error(`There are no ${metric} tables of ${name} here.`);
-    const game = namedFor(await builtIn[name as SiteGame].load(), metric) as Game;
+    const game = view ?? (namedFor(await builtIn[name as SiteGame].load(), metric) as Game);
     if (publishedAs(metric) === metric && index.published.includes(publicationKey(name, metric))) {
       return openPublished(
         game,
@@ -159,7 +165,7 @@ function openTables(
     // Over a network every block counts; each is checked by its CRC-32 all the same.
     trustsMoves: true,
   });
-  const has = (slice: string) => Object.hasOwn(tables, slice);
+  const has = (slice: string) => Object.hasOwn(tables, slice) || game.slice(slice).assumed !== undefined;
   return {
     game,
     prober: files === null ? prober : eitherProber(game, [prober, files], async (slice) => has(slice)),

@@ -8,6 +8,7 @@ import { newOnce } from '../../../operators/core/once.js';
 import type { HttpCounts } from '../../../operators/storage/http.js';
 import { UntabledError } from '../../../pipeline/game/untabled.js';
 import type { Metric } from '../../../pipeline/game/value.js';
+import type { ChessBoard } from '../../../pipeline/games/chess/rules.js';
 import { MissingFileError } from '../../../pipeline/games/chess/syzygy/format.js';
 import type { PositionAnswer } from '../../positions/shapes.js';
 import { mainLineAnswer, positionAnswer, solutionsAnswer } from '../../server/answers.js';
@@ -17,6 +18,7 @@ import {
   filesName,
   histogramName,
   INDEX,
+  publicationKey,
   SITE_VERSION,
   type SiteIndex,
   tablesName,
@@ -24,6 +26,7 @@ import {
 import type { SiteTables } from '../../site/value-blocks.js';
 import { shownPosition } from '../shown-position.js';
 import { type AskedPositions, NoValueError, type TableSource, UnreachableError } from '../source.js';
+import type { SiteRoots } from './rooted.js';
 import { hasFiles, newSiteValues, type Values } from './site-values.js';
 
 /** Positions that are remembered, each under a metric. */
@@ -45,15 +48,30 @@ export async function staticSource(base: string): Promise<StaticSource> {
   const values = newSiteValues(folder, index, (name, metric) => read<SiteTables>(tablesName(name, metric)));
   const open = (name: string, metric: Metric) => once(`${name} ${metric}`, () => values.open(name, metric));
 
+  /** The tables of roots under a metric; null if the site has none. */
+  async function rooted(name: string, metric: Metric): Promise<SiteRoots | null> {
+    const { roots, published } = index;
+    if (roots === undefined || name !== 'chess' || published.includes(publicationKey(name, metric)))
+      return null;
+    const { SiteRoots } = await import('./rooted.js');
+    const tables = await read<SiteTables>(tablesName(name, metric));
+    return new SiteRoots({ roots, metric, tables, open: (view) => values.open(name, metric, view) });
+  }
+
+  /** What the tables of a position's ending answer, or those of a root that has it. */
   async function look<T>(
     name: string,
     metric: Metric,
     position: string,
     answer: (values: Values, board: unknown) => Promise<T>,
+    answerOfRoot: (roots: SiteRoots, board: ChessBoard) => Promise<T>,
   ): Promise<T> {
     return reachable(async () => {
       const values = await open(name, metric);
       try {
+        const roots = await once(`roots ${name} ${metric}`, () => rooted(name, metric));
+        const found = (await roots?.read(position)) ?? null;
+        if (roots !== null && found !== null) return await answerOfRoot(roots, found);
         const { game } = values;
         const board = game.parse(position);
         values.check(game.locate(board).slice);
@@ -68,7 +86,13 @@ export async function staticSource(base: string): Promise<StaticSource> {
 
   const answered = (game: string, metric: Metric, position: string): Promise<PositionAnswer> =>
     positions([game, metric, position].join('\n'), () =>
-      look(game, metric, position, ({ game, prober }, board) => positionAnswer(game, prober, board)),
+      look(
+        game,
+        metric,
+        position,
+        ({ game, prober }, board) => positionAnswer(game, prober, board),
+        (roots, board) => roots.answer(board),
+      ),
     );
 
   return {
@@ -102,10 +126,22 @@ export async function staticSource(base: string): Promise<StaticSource> {
       );
     },
     solutions: (game, metric, position, limit) =>
-      look(game, metric, position, ({ game, prober }, board) => solutionsAnswer(game, prober, board, limit)),
+      look(
+        game,
+        metric,
+        position,
+        ({ game, prober }, board) => solutionsAnswer(game, prober, board, limit),
+        (roots, board) => roots.solutions(board, limit),
+      ),
     mainLine: (game, metric, position) =>
-      look(game, metric, position, ({ game, prober }, board) => mainLineAnswer(game, prober, board)),
-    // A site has tables of endings alone.
+      look(
+        game,
+        metric,
+        position,
+        ({ game, prober }, board) => mainLineAnswer(game, prober, board),
+        (roots, board) => roots.line(board),
+      ),
+    // Nothing can be solved without a server.
     plan: async () => null,
     counts: values.counts,
   };

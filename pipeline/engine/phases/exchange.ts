@@ -29,11 +29,11 @@ export interface Shipment {
   readonly majors: number;
   /** The majors that the partition of these parts receives, ascending; each major is received by one partition. */
   readonly receivedBy: (parts: Interval) => readonly Interval[];
-  /** Names of the payload columns, at most two. */
+  /** Names of the payload columns. */
   readonly columns: readonly string[];
   /** Whether receivers ask for the rows by major alone, so that the rows of a major need no order. */
   readonly byMajor: boolean;
-  /** Whether rows that are repeated may fall away on their way; they have one column. */
+  /** Whether rows that are repeated may fall away on their way: their columns belong to their key (operators/distinct.ts). */
   readonly distinct?: boolean;
   /** Bytes of rows to be held in memory; the rest is spilled. */
   readonly memory: number;
@@ -60,9 +60,6 @@ export interface Carrier {
   release(what: string): Promise<void>;
 }
 
-/** How many columns rows have besides their address. */
-type Payload = 0 | 1 | 2;
-
 export class Exchange {
   private readonly pools = new Map<string, Pool>();
   /** By shipment: the rows that this partition has sent and keeps, if it keeps any. */
@@ -87,7 +84,7 @@ export class Exchange {
     const { what, majors, columns, memory, buffer } = shipment;
     const pool = pools.get(buffer) ?? createPool(memory, { shared: carrier.shared });
     pools.set(buffer, pool);
-    const segments = await distribute(source, { majors, payload: columns.length as Payload, pool }, env);
+    const segments = await distribute(source, { majors, payload: columns.length, pool }, env);
     const rows = { segments, pool };
     this.sent.set(what, { buffer, rows });
     const parcel = await carrier.put(rows, shipment, env, again);
@@ -99,14 +96,14 @@ export class Exchange {
   }
 
   /** The rows of some majors, ordered by major and minor; not of shipments that are only received by major. */
-  async receive(parcels: readonly Parcel[], range: Interval, columns: Payload): Promise<Cursor> {
+  async receive(parcels: readonly Parcel[], range: Interval, columns: number): Promise<Cursor> {
     const { held, runs } = await this.open(parcels);
     const rows = gather(held, range, columns, this.env);
     return runs.length === 0 ? rows : merge([rows, ...runs.map((run) => run.cursor(range))], this.env);
   }
 
   /** As `receive`, but the rows of a major come in any order, and those of several senders apart, to be interleaved. */
-  async receiveByMajor(parcels: readonly Parcel[], range: Interval, columns: Payload): Promise<Grouped[]> {
+  async receiveByMajor(parcels: readonly Parcel[], range: Interval, columns: number): Promise<Grouped[]> {
     const { held, runs } = await this.open(parcels);
     const others = runs.map((run) => (run.spec.dense ? run.groupedCursor(range) : run.cursor(range)));
     return [gatherByMajor(held, range, columns, this.env), ...others];
@@ -252,7 +249,7 @@ export class StoreCarrier implements Carrier {
       for (const [number, parts] of partitions.entries()) {
         await bundle.add(spec, async (run) => {
           for (const range of keeps && number === own ? [] : receivedBy(parts)) {
-            const all = rowsIn([rows], range, columns.length as Payload, env);
+            const all = rowsIn([rows], range, columns.length, env);
             const batches = isDistinct ? distinct(all as Cursor) : all;
             for await (const { major, length, minor, payload } of batches) {
               if (dense) await run.append(major, length, null, [minor, ...payload]);

@@ -41,7 +41,7 @@ export function metricsOf(naming: Naming): [Metric, ...Metric[]] {
 export function rootGame(root: string, bound: Bound): RootGame {
   const read = readRoot(root);
   if (read === null)
-    throw new UserError(`${JSON.stringify(root)} is not the name of a root, such as KPKP_e4e5`);
+    throw new UserError(`${JSON.stringify(root)} is not the name of a root, such as KPKP_d4d5`);
   const structures = structuresOf(read);
   const base = read.naming === 'sided' ? chess.sided! : chess;
   const isForbidden = (board: ChessBoard, uci: string) => {

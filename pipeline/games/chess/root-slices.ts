@@ -19,7 +19,7 @@ import { MOST_MEN } from './endings.js';
 import { Kind } from './geometry.js';
 import { newSpace, type Space, spaceOf } from './index-space.js';
 import { type Man, Placements } from './placements.js';
-import { readRoot } from './root.js';
+import { nameOfMirrored, readRoot } from './root.js';
 import { type Structures, structuresOf } from './root-structures.js';
 import {
   type EndingShape,
@@ -187,7 +187,7 @@ const EXCHANGED = '+';
 
 /**
  * A root, the root with one table for each position (`ROOT.hi`, `ROOT.lo`), or one of its slices, as an ending; null if `text` does not begin with
- * the name of a root. @throws UserError if the root has no such slice, or tables of other metrics than `naming` goes with.
+ * the name of a root. @throws UserError if the root has no such slice, or tables of other metrics than `naming` goes with, and for the mirror image of a root.
  */
 export function readRootEnding(text: string, naming: Naming): Ending | null {
   const asked = text.trim();
@@ -195,7 +195,11 @@ export function readRootEnding(text: string, naming: Naming): Ending | null {
   const name = flipped ? asked.slice(0, -EXCHANGED.length) : asked;
   const root = rootIn(name);
   const read = root === null ? null : readRoot(root);
-  if (root === null || read === null) return null;
+  if (root === null || read === null) {
+    const mirrored = nameOfMirrored(name.split('.')[0]);
+    if (mirrored === null) return null;
+    throw new UserError(`${JSON.stringify(asked)} is the mirror image of the root ${mirrored}: name that`);
+  }
   if (read.naming !== naming)
     throw new UserError(
       `${JSON.stringify(asked)}: its tables are of metrics ${read.naming === 'sided' ? 'of problems, such as help' : 'in which both sides play to win'}: give another --metric`,

@@ -39,8 +39,21 @@ export const ALL_PROMOTIONS = 'QRBN';
 const ROOT =
   /^K([QRBNP]*)(v?)K([QRBNP]*)_((?:[a-h][2-7])+)((?:_s\d{1,2}|_m\d{1,2}|_p[QRBN]{1,4}|_x[a-h][2-7]|_n[wb][a-htxA-Z1-8]+|_k[0-9a-f]+|_y[0-9a-f]+)*)$/;
 
-/** The root with this name; null if it is none. A root has one name: a text that says the same in another way is none. */
+/** The root with this name; null if it is none. A root has one name: a text that says the same in another way, or mirrored, is none. */
 export function readRoot(name: string): Root | null {
+  const root = rootOfText(name);
+  return root !== null && canonical(root) === root ? root : null;
+}
+
+/** The name of the root whose mirror image a text describes; null if it describes none, or has that name itself. */
+export function nameOfMirrored(text: string): string | null {
+  const root = rootOfText(text);
+  if (root === null) return null;
+  const name = nameOfRoot(canonical(root));
+  return name === text ? null : name;
+}
+
+function rootOfText(name: string): Root | null {
   const match = ROOT.exec(name);
   if (match === null) return null;
   const [, white, versus, black, text, options] = match;

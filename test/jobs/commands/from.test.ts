@@ -242,6 +242,24 @@ test.skipIf(!LONG)(
   300_000,
 );
 
+test('a site has the tables of a root that is named, or of all', async () => {
+  const to = join(newFolder(), 'site');
+  for (const named of [['chess', ROOT], []]) {
+    const { games } = await mergemate.succeedJson<{ games: object[] }>([
+      'publish',
+      ...named,
+      '--as',
+      'site',
+      '--to',
+      to,
+    ]);
+    expect(games).toMatchObject([{ name: 'chess', metrics: ['dtm'], example: LOCKED }]);
+    const index = JSON.parse(readFileSync(join(to, 'tables/index.json'), 'utf8')) as { roots: string[] };
+    expect(index.roots).toContain(ROOT);
+    if (named.length > 0) expect(index.roots).toHaveLength(1);
+  }
+});
+
 test('mistakes are one line each', async () => {
   const refused = async (args: string[], words: string) => {
     const { code, stderr } = await mergemate.run(args);
@@ -271,8 +289,11 @@ test('mistakes are one line each', async () => {
       [command, 'chess', '--from', LOCKED, '--stop-at', '7'],
       'solving stops at the position itself, by --stop-at or --most-pieces',
     );
-  for (const as of ['compact', 'site', 'syzygy'])
+  for (const as of ['compact', 'syzygy'])
     await refused(['publish', 'chess', ROOT, '--as', as, '--to', store], 'are of whole endings');
+  await refused(['publish', 'chess', `${ROOT}.hi`, '--as', 'site'], `whole root: name ${ROOT}`);
+  await refused(['publish', 'chess', `${ROOT}_k1`, '--as', 'site'], 'slices are not solved');
+  await refused(['stats', 'chess', 'KPKP_e4e5'], 'is the mirror image of the root KPKP_d4d5: name that');
   for (const name of ['KPKP_b5b4_kzz', 'KPKP_b5b4_x4e', 'KPKP_b5b4_sxx', 'KPKP_b5b5', 'KPPK_c2a2', 'KQK_'])
     await refused(['stats', 'chess', name], 'expected each side');
   const slice = `${ROOT}.KPPPKPP.44556`;

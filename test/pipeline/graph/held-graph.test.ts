@@ -10,6 +10,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import { solveOne } from '../../../pipeline/engine/crew/do-slice.js';
 import { inlineEngine } from '../../../pipeline/engine/crew/engine.js';
 import type { Solvable } from '../../../pipeline/engine/crew/slice-phases.js';
+import { seededRandom } from '../../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { solvableGraph } from '../../../pipeline/graph/graph-phases.js';
 import { type ImportOptions, importGraph } from '../../../pipeline/graph/import.js';
@@ -19,6 +20,8 @@ import type { Layer } from '../../../pipeline/graph/source.js';
 import { TooLarge } from '../../../pipeline/graph/too-large.js';
 import { connectFour } from '../../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../../samples/dots-and-boxes/game.js';
+import { drawGraph, graphGame } from '../../support/keyed-graph.js';
+import { keysOfOneHash } from '../../support/keyed-rows.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 import { type GraphShape, memorySource, randomGraph } from './memory-graph.js';
@@ -74,9 +77,21 @@ async function rowsOf({ graph, store }: Imported): Promise<Record<string, string
   return found;
 }
 
+function drawn(keys: readonly bigint[]): KeyedRules<number> {
+  return graphGame(drawGraph(keys, 5, 1 << 20, seededRandom(3)));
+}
+
 test.each(
   sweep<[string, unknown, number]>(
-    [['Connect Four 4x3', keyedGame(connectFour(4, 3)), 3]],
+    [
+      ['Connect Four 4x3', keyedGame(connectFour(4, 3)), 3],
+      [
+        'keys of 100 bits',
+        drawn(Array.from({ length: 900 }, (_, i) => (BigInt(i) << 90n) + BigInt(i % 7))),
+        3,
+      ],
+      ['keys of 160 bits and one hash', drawn(keysOfOneHash(300, 160)), 3],
+    ],
     [['dots and boxes, with scores', keyedGame(dotsAndBoxes(2)), 500]],
   ),
 )('%s: found in memory as by sorting', async (_, game, commitRows) => {

@@ -18,6 +18,7 @@ import type { GraphBatch, GraphSource, Layer, ListedGraph, Place } from '../../.
 import { LimitReached } from '../../../pipeline/graph/too-large.js';
 import { environment } from '../../operators/model.js';
 import { drawGraph, graphGame } from '../../support/keyed-graph.js';
+import { keysOfOneHash } from '../../support/keyed-rows.js';
 import { killed } from '../../support/killed-store.js';
 import { LONG, LONGEST } from '../../support/long.js';
 import { budgetOf } from '../../support/solving.js';
@@ -157,8 +158,11 @@ describe('an import that is killed at any operation continues', () => {
   });
 
   it('of a keyed game, behind the last layer', async () => {
-    for (const memory of [6 * KiB, 256 * KiB]) {
-      const game = keyed(120);
+    // Two of the wide keys have each hash, so that the import begins again by another.
+    for (const [memory, game] of [
+      [6 * KiB, keyed(120)],
+      [256 * KiB, keyed(120, keysOfOneHash(120, 130, 2))],
+    ] as const) {
       const sourceOf = () => reachableGraph(game, environment(memory, 3, 1000));
       expect(await expectContinued(sourceOf, { commitRows: 120 })).toBeGreaterThan(60);
     }
@@ -166,9 +170,14 @@ describe('an import that is killed at any operation continues', () => {
 });
 
 /** A game with layers of some ten positions. */
-function keyed(count: number): KeyedRules<number> {
+function keyed(
+  count: number,
+  keys: readonly bigint[] = Array.from(
+    { length: count },
+    (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n,
+  ),
+): KeyedRules<number> {
   const random = seededRandom(8);
-  const keys = Array.from({ length: count }, (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n);
   return graphGame(drawGraph(keys, 6, 30, random));
 }
 

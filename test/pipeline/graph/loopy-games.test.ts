@@ -23,6 +23,7 @@ import { openGraphRows } from '../../../pipeline/graph/graph-rows.js';
 import { importGraph } from '../../../pipeline/graph/import.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import { randomFrom } from '../../support/graph-game.js';
+import { keysOfOneHash } from '../../support/keyed-rows.js';
 import { LONG, LONGEST, sweep } from '../../support/long.js';
 import { naiveScores, naiveValues } from '../../support/naive-keyed.js';
 import { valuesOf } from '../../support/paged.js';
@@ -48,6 +49,23 @@ interface Lots {
 
 const keyOf = ({ at, side }: At): number => 2 * at + side;
 const positionOf = (key: number): At => ({ at: key >> 1, side: (key & 1) as Side });
+
+/** Wide keys by keys: of 96 bits far apart, or of 200 bits, which all have one hash. */
+const WIDE: Readonly<Record<number, readonly bigint[]>> = {
+  96: Array.from({ length: 2 * SQUARES }, (_, key) => (BigInt(key) << 88n) + BigInt(key) ** 5n),
+  200: keysOfOneHash(2 * SQUARES, 200),
+};
+
+/** The same game by wide keys. */
+function widened(game: KeyedGame<At, number>, keyBits: 96 | 200): KeyedRules<At> {
+  const wide = WIDE[keyBits];
+  return keyedGame<At>({
+    ...game,
+    keyBits,
+    key: (position) => wide[game.key(position)],
+    position: (key) => game.position(wide.indexOf(key)),
+  });
+}
 
 /** @param mayMoveAgain whether the side to move may be to move again. */
 function drawLots(seed: number, mayMoveAgain: boolean): Lots {
@@ -148,8 +166,10 @@ async function solved(game: KeyedRules, metric: Metric, isHeld: boolean): Promis
   const results = new Map<number, Result>();
   const { rows } = await openGraphRows({ store, name: 'loopy', metric, scratch, budget, moves: false });
   for await (const batch of rows)
-    for (const { id, winner, plies, score } of batch)
-      results.set(Number(id), [winner, metric === 'score' ? score : plies]);
+    for (const { id, winner, plies, score } of batch) {
+      const key = WIDE[game.keyBits]?.indexOf(BigInt(id)) ?? Number(id);
+      results.set(key, [winner, metric === 'score' ? score : plies]);
+    }
   return results;
 }
 
@@ -202,6 +222,8 @@ const graphModes: readonly GraphMode[] = [
   ['in how many plies, by keys', (lots) => keyedGame(byKeys(lots, false)), false, 'dtw'],
   ['by how many points, by keys', (lots) => keyedGame(byKeys(lots, true)), true, 'score'],
   ['where a side may move again, by numbers', (lots) => numberedGame(free(lots)), true, 'dtw'],
+  ['in how many plies, by keys of 96 bits', (lots) => widened(byKeys(lots, false), 96), true, 'dtw'],
+  ['by how many points, by keys of 200 bits', (lots) => widened(byKeys(lots, true), 200), true, 'score'],
   ['ends with plies, by keys', (lots) => keyedGame(withLookedUp(lots, byKeys(lots, false))), true, 'dtw'],
   ...sweep<GraphMode>(
     [],

@@ -14,6 +14,7 @@ import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import { removeImport } from '../../../pipeline/graph/steps.js';
 import { environment } from '../../operators/model.js';
 import { drawGraph, graphGame } from '../../support/keyed-graph.js';
+import { keysOfOneHash } from '../../support/keyed-rows.js';
 import { killed } from '../../support/killed-store.js';
 import { LONG, LONGEST } from '../../support/long.js';
 import { budgetOf } from '../../support/solving.js';
@@ -22,9 +23,16 @@ import { rowsOf } from '../../support/wide-graph.js';
 const KiB = 1024;
 const MEMORY = 24 * KiB;
 
-function drawn(count: number, reach: number, seed: number): KeyedRules {
+function drawn(
+  count: number,
+  reach: number,
+  seed: number,
+  keys: readonly bigint[] = Array.from(
+    { length: count },
+    (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n,
+  ),
+): KeyedRules {
   const random = seededRandom(seed);
-  const keys = Array.from({ length: count }, (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n);
   return graphGame(drawGraph(keys, 6, reach, random)) as KeyedRules;
 }
 
@@ -109,6 +117,7 @@ async function unnamedIn(store: Store): Promise<string[]> {
 const games: [string, Asked][] = [
   ['wide layers', { game: drawn(LONG ? 2000 : 1200, 1 << 20, 8), commitRows: 400 }],
   ['layers of some ten positions', { game: drawn(600, 30, 5), commitRows: 400 }],
+  ['wide keys, two of each hash', { game: drawn(700, 60, 5, keysOfOneHash(700, 160, 2)), commitRows: 400 }],
 ];
 
 test.each(games)('two to five ranks find the positions of one: %s', async (_, asked) => {

@@ -11,6 +11,7 @@ import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import { environment } from '../../operators/model.js';
 import { crewsHere } from '../../support/import-crews.js';
 import { drawGraph, graphGame } from '../../support/keyed-graph.js';
+import { keysOfOneHash } from '../../support/keyed-rows.js';
 import { killed } from '../../support/killed-store.js';
 import { LONG, LONGEST } from '../../support/long.js';
 import { budgetOf } from '../../support/solving.js';
@@ -18,9 +19,16 @@ import { rowsOf } from '../../support/wide-graph.js';
 
 const KiB = 1024;
 
-function drawn(count: number, reach: number, seed: number): KeyedRules<number> {
+function drawn(
+  count: number,
+  reach: number,
+  seed: number,
+  keys: readonly bigint[] = Array.from(
+    { length: count },
+    (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n,
+  ),
+): KeyedRules<number> {
   const random = seededRandom(seed);
-  const keys = Array.from({ length: count }, (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n);
   return graphGame(drawGraph(keys, 6, reach, random));
 }
 
@@ -73,6 +81,7 @@ async function whole(asked: Omit<Asked, 'store'>) {
 describe.each([
   ['wide layers', drawn(LONG ? 3000 : 1200, 1 << 20, 8)],
   ['layers of some ten positions', drawn(600, 30, 5)],
+  ['wide keys, two of each hash', drawn(700, 60, 5, keysOfOneHash(700, 160, 2))],
 ])('%s', (_, game) => {
   test('are found by two to five as by one', async () => {
     const alone = await whole({ game: game as KeyedRules, workers: 1 });

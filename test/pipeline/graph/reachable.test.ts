@@ -7,7 +7,7 @@ import { findPositions, reachableGraph } from '../../../pipeline/graph/reachable
 import type { Layer } from '../../../pipeline/graph/source.js';
 import { environment, leftovers } from '../../operators/model.js';
 import { type DrawnGraph, drawGraph, graphGame, nodesOf, reachedNaively } from '../../support/keyed-graph.js';
-import { readBigKey as readKey } from '../../support/keyed-rows.js';
+import { keysOfOneHash, readBigKey as readKey } from '../../support/keyed-rows.js';
 
 const ascending = (keys: readonly bigint[]) => [...keys].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
@@ -54,6 +54,11 @@ const kinds: Record<string, (count: number, random: (n: number) => number) => bi
   'from both ends': (count) =>
     Array.from({ length: count }, (_, i) => (i % 2 === 0 ? BigInt(i) : 2n ** 64n - BigInt(i))),
   tied: tiedKeys,
+  'of 70 bits': (count, random) =>
+    Array.from({ length: count }, () => randomKey(random) << BigInt(random(7))),
+  'of 300 bits, which differ anywhere': (count, random) =>
+    Array.from({ length: count }, (_, i) => BigInt(i + 1) << BigInt(random(28) * 10)),
+  'of 160 bits and one hash': (count) => keysOfOneHash(count, 160),
 };
 
 function randomKey(random: (n: number) => number): bigint {

@@ -12,7 +12,7 @@
 import { UserError } from '../../../../operators/core/errors.js';
 import { seededRandom } from '../../../game/sample.js';
 import type { NamedMove } from '../definition.js';
-import { bigOf, type KeyWords } from '../keyed/key-words.js';
+import { bigOf, copyKey, isSameKey, type KeyWords, newKey } from '../keyed/key-words.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import { sharesObject } from '../move-watch.js';
 import { differenceOf, exchangeColours, type Facts, newFacts, readFacts } from './facts.js';
@@ -48,17 +48,21 @@ export class Examiner {
   private sampled = 0;
   private zeros = 0;
   /** Facts as keys were read back lately, by their lower words: many moves lead to the same few positions. */
-  private readonly readBack = new Map<number, { readonly high: number; readonly is: Facts }>();
+  private readonly readBack = new Map<number, { readonly key: KeyWords; readonly is: Facts }>();
   private kept = 0;
-  private readonly key: KeyWords = { high: 0, low: 0 };
-  private readonly again: KeyWords = { high: 0, low: 0 };
-  private readonly was = newFacts();
+  private readonly key: KeyWords;
+  private readonly again: KeyWords;
+  private readonly was: Facts;
   private readonly moves: NamedMove<unknown>[] = [];
 
   constructor(
     private readonly game: KeyedRules,
     private readonly atFirst = AT_FIRST,
-  ) {}
+  ) {
+    this.key = newKey(game.keyBits);
+    this.again = newKey(game.keyBits);
+    this.was = newFacts(game);
+  }
 
   /** A position with so many moves was expanded anyway. */
   expanded(moves: number): void {
@@ -127,7 +131,7 @@ export class Examiner {
     if (exchanged) exchangeColours(was);
     this.taken += costOf(was.moves);
     if (!this.hasKey(position) || differenceOf(was, is) !== null) {
-      const [before, after] = [key, again].map(({ high, low }) => bigOf(high, low));
+      const [before, after] = [key, again].map(bigOf);
       throw faultOf(game, { way, position, key: before, after, exchanged, was, is });
     }
     for (const image of game.symmetries?.(position) ?? [])
@@ -139,11 +143,11 @@ export class Examiner {
     return costOf(was.moves) + costOf(is.moves);
   }
 
-  private readBackAs({ high, low }: Readonly<KeyWords>): Facts {
-    const known = this.readBack.get(low);
-    if (known?.high === high) return known.is;
+  private readBackAs(key: Readonly<KeyWords>): Facts {
+    const known = this.readBack.get(key.low);
+    if (known !== undefined && isSameKey(known.key, key)) return known.is;
     const { game } = this;
-    const is = readFacts(game, game.atWords(high, low), newFacts(), this.moves);
+    const is = readFacts(game, game.atWords(key), newFacts(game), this.moves);
     const cost = costOf(is.moves);
     this.taken += cost;
     this.kept += cost;
@@ -151,7 +155,9 @@ export class Examiner {
       this.readBack.clear();
       this.kept = cost;
     }
-    this.readBack.set(low, { high, is });
+    const own = newKey(game.keyBits);
+    copyKey(key, own);
+    this.readBack.set(key.low, { key: own, is });
     return is;
   }
 
@@ -159,7 +165,7 @@ export class Examiner {
   private hasKey(position: unknown): boolean {
     const { key, again } = this;
     this.game.keyInto(position, again);
-    return again.high === key.high && again.low === key.low;
+    return isSameKey(again, key);
   }
 }
 

@@ -3,7 +3,7 @@
  * that are solved as one must have the same. Keys are words in arrays that are used again: a solve reads the facts of many positions.
  */
 import type { NamedMove } from '../definition.js';
-import { bigOf } from '../keyed/key-words.js';
+import { KeyList } from '../keyed/key-words.js';
 import type { End, KeyedRules } from '../keyed/keyed-rules.js';
 
 /** Positions with more moves are compared in the order of their keys: to look for each move among all would take squares. */
@@ -14,15 +14,14 @@ export interface Facts {
   ended: End | null;
   /** Null where there are moves, and in games without scores. */
   score: number | null;
-  /** How many moves there are. What they lead to is in the first entries of `high`, `low` and `exchanged` (as `KeyedRules.listMoves`). */
+  /** How many moves there are. What they lead to is in the first entries of `keys` and `exchanged` (as `KeyedRules.listMoves`). */
   moves: number;
-  readonly high: number[];
-  readonly low: number[];
+  readonly keys: KeyList;
   readonly exchanged: boolean[];
 }
 
-export function newFacts(): Facts {
-  return { mover: 0, ended: null, score: null, moves: 0, high: [], low: [], exchanged: [] };
+export function newFacts({ keyBits }: Pick<KeyedRules, 'keyBits'>): Facts {
+  return { mover: 0, ended: null, score: null, moves: 0, keys: new KeyList(keyBits), exchanged: [] };
 }
 
 /** Calls each function that solving needs once. @param moves gets the moves. @throws UserError for an impossible result. */
@@ -46,8 +45,8 @@ export function readMoves(
   moves: NamedMove<unknown>[],
 ): void {
   out.ended = game.ended(position);
-  const { high, low, exchanged } = out;
-  out.moves = out.ended === null ? game.listMoves(position, { moves, high, low, exchanged }) : 0;
+  const { keys, exchanged } = out;
+  out.moves = out.ended === null ? game.listMoves(position, { moves, keys, exchanged }) : 0;
 }
 
 /** Makes of the facts of a position those of the same with its colours exchanged. */
@@ -78,11 +77,9 @@ function haveSameMoves(a: Facts, b: Facts): boolean {
     let at = i + 1;
     while (at < b.moves && !leadToSame(a, i, b, at)) at++;
     if (at >= b.moves) return false;
-    b.high[at] = b.high[i];
-    b.low[at] = b.low[i];
+    b.keys.copy(b.keys, i, at);
     b.exchanged[at] = b.exchanged[i];
-    b.high[i] = a.high[i];
-    b.low[i] = a.low[i];
+    b.keys.copy(a.keys, i, i);
     b.exchanged[i] = a.exchanged[i];
   }
   return true;
@@ -90,7 +87,7 @@ function haveSameMoves(a: Facts, b: Facts): boolean {
 
 /** Whether move i of one position leads to what move j of another leads to, in the same colours. */
 function leadToSame(a: Facts, i: number, b: Facts, j: number): boolean {
-  return a.high[i] === b.high[j] && a.low[i] === b.low[j] && a.exchanged[i] === b.exchanged[j];
+  return a.keys.isSame(i, b.keys, j) && a.exchanged[i] === b.exchanged[j];
 }
 
 /** A key, and in the lowest bit whether the colours of its position are exchanged. */
@@ -99,7 +96,7 @@ export function colouredKey(key: bigint, exchanged: boolean): bigint {
 }
 
 /** What moves lead to, as {@link colouredKey}, ascending. */
-export function sortedKeys({ moves, high, low, exchanged }: Facts): bigint[] {
-  const keys = Array.from({ length: moves }, (_, i) => colouredKey(bigOf(high[i], low[i]), exchanged[i]));
-  return keys.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+export function sortedKeys({ moves, keys, exchanged }: Facts): bigint[] {
+  const coloured = Array.from({ length: moves }, (_, i) => colouredKey(keys.bigAt(i), exchanged[i]));
+  return coloured.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }

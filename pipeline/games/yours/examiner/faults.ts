@@ -1,7 +1,7 @@
 /** Says which of the author's functions is at fault where a position is not what its key is read back as. */
 import { UserError } from '../../../../operators/core/errors.js';
 import { ProgramEnd, shown } from '../definition.js';
-import { bigOf, type KeyWords } from '../keyed/key-words.js';
+import { bigOf, newKey } from '../keyed/key-words.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import {
   colouredKey,
@@ -70,7 +70,7 @@ export function changed({ words: { what, shown } }: KeyedRules, key: bigint, aft
 
 /** What is wrong with a function that returns something else when it is asked again; null if none does. */
 function fickleness(game: KeyedRules, was: Facts, position: unknown, exchanged: boolean): string | null {
-  const is = readFacts(game, position, newFacts(), []);
+  const is = readFacts(game, position, newFacts(game), []);
   if (exchanged) exchangeColours(is);
   const fact = differenceOf(was, is);
   if (fact === null) return null;
@@ -104,10 +104,10 @@ function contrast(
 function missingMove(game: KeyedRules, position: unknown, exchanged: boolean, other: Facts): string | null {
   const left = new Map<bigint, number>();
   for (const key of sortedKeys(other)) left.set(key, (left.get(key) ?? 0) + 1);
-  const words: KeyWords = { high: 0, low: 0 };
+  const words = newKey(game.keyBits);
   for (const [name, after] of game.moves(position)) {
     const isExchanged = game.keyInto(after, words) !== exchanged;
-    const key = colouredKey(bigOf(words.high, words.low), isExchanged);
+    const key = colouredKey(bigOf(words), isExchanged);
     const times = left.get(key) ?? 0;
     if (times === 0) return JSON.stringify(name);
     left.set(key, times - 1);

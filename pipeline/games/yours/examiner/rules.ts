@@ -20,7 +20,7 @@ const rules = {
   roots: { requires: 'there are roots' },
   key: {
     requires:
-      'keys are numbers from 0 to 2^53 - 1 or bigints from 0 to 2^64 - 1, and the position of a key has that key',
+      'keys are numbers from 0 to 2^53 - 1 or bigints of keyBits bits, 64 unless given, and the position of a key has that key',
     hold: (game, position) => game.at(game.ownKeyOf(position)),
   },
   mover: { requires: 'mover is 0 or 1', hold: (game, position) => game.mover(position) },

@@ -16,6 +16,7 @@ import type { Game } from '../../../game/game.js';
 import { smallestEndings } from '../../../game/plan.js';
 import type { RulesSample } from '../../../game/rules-sample.js';
 import type { NamedMove } from '../definition.js';
+import { newKey } from '../keyed/key-words.js';
 import { isKeyedRules } from '../keyed/keyed-game.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import { exchangeColours, newFacts, readFacts } from './facts.js';
@@ -97,9 +98,9 @@ function sampledKeyed(rules: KeyedRules): Sampled {
     keyOf: (position) => String(rules.keyOf(position)),
     expand(position) {
       const moves: NamedMove<unknown>[] = [];
-      const facts = readFacts(rules, position, newFacts(), moves);
+      const facts = readFacts(rules, position, newFacts(rules), moves);
       // Symmetric positions are one for the sample, whichever it comes to, so facts are those of the one with the least key.
-      if (rules.keyInto(position, { high: 0, low: 0 })) exchangeColours(facts);
+      if (rules.keyInto(position, newKey(rules.keyBits))) exchangeColours(facts);
       const { mover, ended, score } = facts;
       const end = ended ?? (facts.moves > 0 ? 'open' : rules.stuck);
       const after = moves.slice(0, facts.moves).map(([, next]) => next);

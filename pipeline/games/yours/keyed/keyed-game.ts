@@ -14,7 +14,7 @@ import {
   shown,
 } from '../definition.js';
 import { MoveWatch } from '../move-watch.js';
-import { type KeyWords, MOST_KEY, wordsOf } from './key-words.js';
+import { KEY_BITS, KeyList, KeyReader, MOST_KEY_BITS, newKey } from './key-words.js';
 import type { BoardPicture, End, KeyedGame, KeyedRules, KeyText, ListedMoves } from './keyed-rules.js';
 import { keysOf } from './keys.js';
 
@@ -27,7 +27,7 @@ export const MOST_END_PLIES = 8000;
 const FIELDS: Fields = {
   needed: ['roots', 'key', 'position', 'mover', 'moves'],
   optional: ['ended', 'score', 'symmetries', 'parse', 'format', 'diagram', 'board'],
-  values: ['stuck', 'players'],
+  values: ['stuck', 'players', 'keyBits'],
 };
 
 /**
@@ -45,13 +45,17 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   const { name, stuck = 'lost' } = definition;
   if (stuck !== 'lost' && stuck !== 'drawn')
     throw new UserError(`${name}: stuck is ${shown(stuck)}, not 'lost' or 'drawn'`);
-  const { players = ['white', 'black'], board } = definition;
+  const { players = ['white', 'black'], board, keyBits = KEY_BITS } = definition;
+  if (!Number.isInteger(keyBits) || keyBits < 1 || keyBits > MOST_KEY_BITS)
+    throw new UserError(
+      `${name}: keyBits is ${shown(keyBits)}, not an integer from 1 to ${MOST_KEY_BITS}: how many bits keys have`,
+    );
   if (!arePlayers(players))
     throw new UserError(`${name}: players is ${shown(players)}, not two names that differ`);
   const asker = askerOf<Position>(name, text, author);
   const { wrong, wrongResult, askText, askLines, movesInto } = asker;
   const mover = moverOf(definition, asker);
-  const keys = keysOf(definition, asker, mover, author, words);
+  const keys = keysOf({ definition, keyBits, asker, mover, author, words });
   const score = definition.score === undefined ? null : scoreOf(definition, asker);
   if (score !== null && definition.stuck !== undefined)
     throw new UserError(
@@ -63,10 +67,10 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     if (definition.format !== undefined) return definition.format(position);
     const key = definition.key(position);
     // What is no key would name no position.
-    return wordsOf(key, parts) ? String(key) : shown(position);
+    return reader.read(key, found) ? String(key) : shown(position);
   }
 
-  const parts: KeyWords = { high: 0, low: 0 };
+  const reader = new KeyReader(keyBits);
   const format = (position: Position) => askText(position, 'format', () => text(position));
   const roots = () => listedBy(name, 'roots', () => definition.roots());
   const list = (position: Position) => definition.moves(position);
@@ -76,17 +80,17 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     again: (position) => keys.at(keys.ownKeyOf(position)),
     wrong: (position, what) => wrongResult(position, 'moves', what),
   });
-  const found: KeyWords = { high: 0, low: 0 };
+  const found = newKey(keyBits);
 
-  function listMoves(position: Position, { moves, high, low, exchanged }: ListedMoves<Position>): number {
+  function listMoves(position: Position, listed: ListedMoves<Position>): number {
+    const { moves, exchanged } = listed;
     const length = movesInto(position, list, moves, MOST_LISTED, (after, at, move) => {
       try {
         exchanged[at] = keys.keyInto(after, found);
       } catch (error) {
         throw asker.behind(position, move, error);
       }
-      high[at] = found.high;
-      low[at] = found.low;
+      listed.keys.put(at, found);
     });
     watch.look(position, moves, length);
     return length;
@@ -95,7 +99,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
   function moves(position: Position): NamedMove<Position>[] {
     if (ended(position) !== null) return [];
     const listed: NamedMove<Position>[] = [];
-    listMoves(position, { moves: listed, high: [], low: [], exchanged: [] });
+    listMoves(position, { moves: listed, keys: new KeyList(keyBits), exchanged: [] });
     return listed;
   }
 
@@ -114,6 +118,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
     name,
     colours: players,
     stuck,
+    keyBits,
     ...keys,
     ended,
     score,
@@ -129,11 +134,11 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
         keys.keyOf(position);
         return position;
       }
-      const digits = /^\s*(\d{1,20})\s*$/.exec(words)?.[1];
+      const digits = /^\s*(\d{1,309})\s*$/.exec(words)?.[1];
       const key = digits === undefined ? null : BigInt(digits);
-      if (key !== null && key <= MOST_KEY) return keys.at(key);
+      if (key !== null && reader.read(key, found)) return keys.at(key);
       throw new UserError(
-        `${name}: ${JSON.stringify(words)} is no position: a number from 0 to 2^64 - 1 may be one`,
+        `${name}: ${JSON.stringify(words)} is no position: a number from 0 to 2^${keyBits} - 1 may be one`,
       );
     },
     format,

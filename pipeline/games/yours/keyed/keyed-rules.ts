@@ -5,7 +5,7 @@
 import type { UserError } from '../../../../operators/core/errors.js';
 import type { Side } from '../../../game/game.js';
 import type { NamedMove } from '../definition.js';
-import type { KeyWords } from './key-words.js';
+import type { KeyList, KeyWords } from './key-words.js';
 
 /**
  * No chance, nothing hidden, finitely many positions that can be reached. All functions are pure: the same answer
@@ -18,10 +18,12 @@ export interface KeyedGame<Position, Key extends bigint | number = bigint> {
   /** Where games begin: at least one position. */
   roots(): Iterable<Position>;
   /**
-   * All of a position, who is to move too, different for each. Bigints go from 0n to 2n ** 64n - 1n. Numbers from 0
-   * to 2 ** 53 - 1 are faster. A game has one kind of keys.
+   * All of a position, who is to move too, different for each. Bigints go from 0n to 2n ** 64n - 1n, or have as many bits as `keyBits`
+   * declares. Numbers from 0 to 2 ** 53 - 1 are faster. A game has one kind of keys.
    */
   key(position: Position): Key;
+  /** The bits of the widest keys: an integer from 1 to 1,024, and 64 unless given. Every key has room for so many. */
+  readonly keyBits?: number;
   /** The position with this key: the inverse of `key`. Only asked about keys that `key` gave. */
   position(key: Key): Position;
   /** Who is to move: 0 ("white") or 1 ("black"). */
@@ -86,8 +88,7 @@ export interface KeyText {
 /** Moves with the keys that the positions after them are solved as, in arrays that are used again. */
 export interface ListedMoves<Position = unknown> {
   readonly moves: NamedMove<Position>[];
-  readonly high: number[];
-  readonly low: number[];
+  readonly keys: KeyList;
   /** As {@link KeyedRules.keyInto} returns it of the position after the move. */
   readonly exchanged: boolean[];
 }
@@ -106,6 +107,8 @@ export interface KeyedRules<Position = unknown> {
   readonly name: string;
   readonly colours: readonly [string, string];
   readonly stuck: 'lost' | 'drawn';
+  /** The bits of its keys. All key words that its functions take have room for so many (`newKey`). */
+  readonly keyBits: number;
   roots(): Iterable<Position>;
   /** The positions that people are shown first: the roots, if not all positions are roots. */
   starts(): Iterable<Position>;
@@ -113,14 +116,14 @@ export interface KeyedRules<Position = unknown> {
   keyOf(position: Position): bigint;
   /** The key of the position itself. */
   ownKeyOf(position: Position): bigint;
-  /** The least key, as two words. Returns whether the position with that key has the other mover: its colours are exchanged. */
+  /** The least key, as words. Returns whether the position with that key has the other mover: its colours are exchanged. */
   keyInto(position: Position, out: KeyWords): boolean;
-  /** The key of the position itself, as two words. */
+  /** The key of the position itself, as words. */
   ownInto(position: Position, out: KeyWords): void;
   /** The position with a key that some position has. */
   at(key: bigint): Position;
-  /** The same, of two words. */
-  atWords(high: number, low: number): Position;
+  /** The same, of words. */
+  atWords(key: Readonly<KeyWords>): Position;
   /** Null if the game names no symmetries: then all positions are alike only to themselves. */
   readonly symmetries: ((position: Position) => Position[]) | null;
   /** The positions that are solved as the one with a key. */

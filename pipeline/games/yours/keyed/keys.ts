@@ -2,42 +2,63 @@
 import { UserError } from '../../../../operators/core/errors.js';
 import type { Side } from '../../../game/game.js';
 import { type Asker, MOST_LISTED, messageOf, placeIn, placeOf, shown } from '../definition.js';
-import { bigOf, isLess, KEYS, type KeyWords, splitKey, WORD, wordsOf } from './key-words.js';
+import {
+  bigOf,
+  bitsOf,
+  copyKey,
+  isLess,
+  isSameKey,
+  KeyList,
+  KeyReader,
+  type KeyWords,
+  kindOfKeys as kindOfBits,
+  MOST_KEY_BITS,
+  newKey,
+  splitKey,
+  WORD,
+} from './key-words.js';
 import type { KeyedGame, KeyedRules, KeyText, Orbit } from './keyed-rules.js';
+
+/** The author's functions, and how messages speak of them. */
+interface Keying<Position, Key extends bigint | number> {
+  readonly definition: KeyedGame<Position, Key>;
+  /** That of the definition, or what it is if left out. */
+  readonly keyBits: number;
+  readonly asker: Asker<Position>;
+  readonly mover: (position: Position) => Side;
+  /** As `keyedGame` has it. */
+  readonly author: object;
+  readonly words: KeyText | undefined;
+}
 
 /** Keys from positions, and positions from keys. */
 export function keysOf<Position, Key extends bigint | number>(
-  definition: KeyedGame<Position, Key>,
-  asker: Asker<Position>,
-  mover: (position: Position) => Side,
-  author: object,
-  givenWords: KeyText | undefined,
+  keying: Keying<Position, Key>,
 ): Pick<
   KeyedRules<Position>,
   'keyOf' | 'ownKeyOf' | 'keyInto' | 'ownInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
 > {
+  const { definition, keyBits, asker, mover } = keying;
   const { wrong, askAll, listInto } = asker;
   const list =
     definition.symmetries === undefined ? null : (position: Position) => definition.symmetries!(position);
   /** The symmetries of the position that is asked about: an array for each would be most of the garbage. */
   const images: Position[] = [];
-  const own: KeyWords = { high: 0, low: 0 };
-  const asked: KeyWords = { high: 0, low: 0 };
-  /** Keys of an orbit, in arrays that are used again: an object each would be most of the garbage. */
-  const seenHigh: number[] = [];
-  const seenLow: number[] = [];
-  const ownKeys = ownKeysOf(definition, asker);
+  const [own, asked] = [newKey(keyBits), newKey(keyBits)];
+  /** Keys of an orbit. */
+  const seenKeys = new KeyList(keyBits);
+  const ownKeys = ownKeysOf(keying);
   const { ownInto } = ownKeys;
   const shownKey = (key: bigint) => (ownKeys.kindOfKeys() === 'number' ? String(key) : `${key}n`);
-  const words: KeyText = givenWords ?? {
+  const words: KeyText = keying.words ?? {
     what: 'key',
     shown: shownKey,
     position: (key) => `position(${shownKey(key)})`,
   };
-  const atWords = positionsOf(definition, asker, ownKeys, author, words);
+  const atWords = positionsOf({ ...keying, words }, ownKeys);
 
   /** The least key so far, and who is to move there; null while it is that of the position itself. */
-  const least: KeyWords = { high: 0, low: 0 };
+  const least = newKey(keyBits);
   let leastMover: Side | null = null;
   const orbit: Orbit = { size: 1, exchanges: false };
 
@@ -45,8 +66,7 @@ export function keysOf<Position, Key extends bigint | number>(
   function takeImage(image: Position): void {
     ownInto(image, own);
     if (!isLess(own, least)) return;
-    least.high = own.high;
-    least.low = own.low;
+    copyKey(own, least);
     leastMover = mover(image);
   }
 
@@ -58,8 +78,7 @@ export function keysOf<Position, Key extends bigint | number>(
     ownInto(position, least);
     leastMover = null;
     listInto(position, 'symmetries', list, images, MOST_LISTED, takeImage);
-    out.high = least.high;
-    out.low = least.low;
+    copyKey(least, out);
     return leastMover !== null && leastMover !== mover(position);
   }
 
@@ -71,22 +90,21 @@ export function keysOf<Position, Key extends bigint | number>(
     atWords,
     keyOf(position) {
       keyInto(position, asked);
-      return bigOf(asked.high, asked.low);
+      return bigOf(asked);
     },
     ownKeyOf(position) {
       ownInto(position, asked);
-      return bigOf(asked.high, asked.low);
+      return bigOf(asked);
     },
     at(key) {
       splitKey(key, asked);
-      return atWords(asked.high, asked.low);
+      return atWords(asked);
     },
     orbit(position, key) {
       orbit.size = 1;
       orbit.exchanges = false;
       if (list === null) return orbit;
-      seenHigh[0] = key.high;
-      seenLow[0] = key.low;
+      seenKeys.put(0, key);
       let seen = 1;
       const here = mover(position);
       const length = listInto(position, 'symmetries', list, images);
@@ -95,13 +113,10 @@ export function keysOf<Position, Key extends bigint | number>(
         if (isLess(own, key))
           throw wrong(
             position,
-            `symmetries gives one whose ${words.what} is ${words.shown(bigOf(own.high, own.low))}, and does not give it of all that look alike: it must give all of them, of each`,
+            `symmetries gives one whose ${words.what} is ${words.shown(bigOf(own))}, and does not give it of all that look alike: it must give all of them, of each`,
           );
-        let at = 0;
-        while (at < seen && (seenHigh[at] !== own.high || seenLow[at] !== own.low)) at++;
-        if (at < seen) continue;
-        seenHigh[seen] = own.high;
-        seenLow[seen++] = own.low;
+        if (seenKeys.has(own, seen)) continue;
+        seenKeys.put(seen++, own);
         orbit.exchanges ||= mover(images[i]) !== here;
       }
       orbit.size = seen;
@@ -117,11 +132,13 @@ interface OwnKeys<Position> {
   kindOfKeys(): 'number' | 'bigint';
 }
 
-function ownKeysOf<Position, Key extends bigint | number>(
-  definition: KeyedGame<Position, Key>,
-  { wrongResult, failed }: Asker<Position>,
-): OwnKeys<Position> {
-  const first: KeyWords = { high: 0, low: 0 };
+function ownKeysOf<Position, Key extends bigint | number>({
+  definition,
+  keyBits,
+  asker: { wrongResult, failed },
+}: Keying<Position, Key>): OwnKeys<Position> {
+  const reader = new KeyReader(keyBits);
+  const first = newKey(keyBits);
   /** Null until the first key was seen. */
   let kind: 'number' | 'bigint' | null = null;
 
@@ -132,7 +149,12 @@ function ownKeysOf<Position, Key extends bigint | number>(
     } catch (error) {
       throw failed(position, 'key', error);
     }
-    if (!wordsOf(key, out)) throw wrongResult(position, 'key', `its key is ${shown(key)}, not ${KEYS}`);
+    if (!reader.read(key, out))
+      throw wrongResult(
+        position,
+        'key',
+        `its key is ${shown(key)}, not ${kindOfBits(keyBits)}${roomFor(key, keyBits)}`,
+      );
     if (kind === typeof key) return;
     if (kind !== null)
       throw wrongResult(
@@ -156,38 +178,46 @@ function ownKeysOf<Position, Key extends bigint | number>(
   return { ownInto, kindOfKeys };
 }
 
-/** The position with the key of two words. */
+/** What a key that is too wide needs, for a message. */
+function roomFor(key: unknown, keyBits: number): string {
+  const bits = typeof key === 'bigint' && key > 0n ? bitsOf(key) : 0;
+  return bits > keyBits && bits <= MOST_KEY_BITS ? `: keyBits: ${bits} would have room for it` : '';
+}
+
+/** The position with the key of some words. */
 function positionsOf<Position, Key extends bigint | number>(
-  definition: KeyedGame<Position, Key>,
-  { wrong }: Asker<Position>,
+  {
+    definition,
+    keyBits,
+    asker: { wrong },
+    author,
+    words,
+  }: Keying<Position, Key> & { readonly words: KeyText },
   { ownInto, kindOfKeys }: OwnKeys<Position>,
-  author: object,
-  words: KeyText,
-): (high: number, low: number) => Position {
+): (key: Readonly<KeyWords>) => Position {
   const { name } = definition;
-  const found: KeyWords = { high: 0, low: 0 };
-  return (high, low) => {
-    const key = kindOfKeys() === 'number' ? (high >>> 0) * WORD + (low >>> 0) : bigOf(high, low);
+  const found = newKey(keyBits);
+  return (asked) => {
+    const key = kindOfKeys() === 'number' ? (asked.high >>> 0) * WORD + (asked.low >>> 0) : bigOf(asked);
     let position: Position;
     try {
       position = definition.position(key as Key);
     } catch (error) {
       if (error instanceof UserError) throw error;
       throw new UserError(
-        `${name}: ${words.position(bigOf(high, low))} failed: ${messageOf(error)}${placeOf(error)}`,
+        `${name}: ${words.position(bigOf(asked))} failed: ${messageOf(error)}${placeOf(error)}`,
       );
     }
     if (position === undefined || position === null || position instanceof Promise)
       throw new UserError(
-        `${name}: ${words.position(bigOf(high, low))} is ${shown(position)}, not the position with this key${placeIn(author, 'position')}`,
+        `${name}: ${words.position(bigOf(asked))} is ${shown(position)}, not the position with this key${placeIn(author, 'position')}`,
       );
     ownInto(position, found);
-    if (found.high === high && found.low === low) return position;
-    const asked = bigOf(high, low);
-    words.explain?.(asked);
+    if (isSameKey(found, asked)) return position;
+    words.explain?.(bigOf(asked));
     throw wrong(
       position,
-      `is ${words.position(asked)}, but its ${words.what} is ${words.shown(bigOf(found.high, found.low))}`,
+      `is ${words.position(bigOf(asked))}, but its ${words.what} is ${words.shown(bigOf(found))}`,
     );
   };
 }

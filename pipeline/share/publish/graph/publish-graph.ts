@@ -8,7 +8,7 @@ import { newCounters } from '../../../../operators/core/counters.js';
 import { assert } from '../../../../operators/core/errors.js';
 import { newRows } from '../../../../operators/runs/rows.js';
 import type { Batch, Cursor, RowSource } from '../../../../operators/runs/types.js';
-import type { KeyWords } from '../../../games/yours/keyed/key-words.js';
+import type { Words } from '../../../games/yours/keyed/key-words.js';
 import { NODE_MASK } from '../../../graph/graph-layout.js';
 import { graphStats } from '../../../graph/graph-stats.js';
 import { idOf, keyWordsOf } from '../../../graph/ids.js';
@@ -86,7 +86,7 @@ export async function publishGraph(options: PublishGraphOptions): Promise<Publis
 /** (mixed key | its lower word, number of the block) of all names. */
 async function* keysOfNames(names: AsyncIterable<string>, seed: number, blockNodes: number): RowSource {
   const rows = newRows(ROWS, 2);
-  const key: KeyWords = { high: 0, low: 0 };
+  const key: Words = { high: 0, low: 0 };
   let node = 0;
   for await (const name of names) {
     keyWordsOf(idOf(name), seed, key);

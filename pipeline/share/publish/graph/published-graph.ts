@@ -2,7 +2,7 @@
 import { newOnce } from '../../../../operators/core/once.js';
 import type { Store } from '../../../../operators/storage/store.js';
 import type { Metric } from '../../../game/value.js';
-import type { KeyWords } from '../../../games/yours/keyed/key-words.js';
+import type { Words } from '../../../games/yours/keyed/key-words.js';
 import type { GraphProber, ProbedEdge, ProbedNode } from '../../../graph/graph-prober.js';
 import { keyWordsOf } from '../../../graph/ids.js';
 import { valueFor } from '../../../graph/keyed-value.js';
@@ -80,7 +80,7 @@ export async function openPublishedGraph(
     metric,
     header,
     async node(id: NodeId) {
-      const key: KeyWords = { high: 0, low: 0 };
+      const key: Words = { high: 0, low: 0 };
       keyWordsOf(id, seed, key);
       const number = lookUp(await names.block(bucketOf(key, bucketBits)), key, bits);
       // Names that no node has lead anywhere.

@@ -5,7 +5,7 @@
  *   header    JSON: {@link KeyedHeader}
  *   buckets   u32 CRC-32 of the rest; u16 seed; u16 slots of a third; 3 * third slots of `bits` bits, the lowest first
  *
- * Buckets are the blocks of a block file (block-file.ts). A key is mixed (graph/ids.ts, seed 0); its first bits are the number of its bucket. A bucket is a "static
+ * Buckets are the blocks of a block file (block-file.ts). A key is mixed (graph/ids.ts) by the seed of the header; its first bits are the number of its bucket. A bucket is a "static
  * function" (Majewski, Wormald, Havas & Czech 1996; as in the xor filters of Graf & Lemire 2020). The value of a key is the exclusive
  * or of three slots, one in each third, that the bucket's seed chooses. That takes 1.23 slots a key. Other keys get some value, too:
  * whoever probes holds it against the moves.
@@ -14,7 +14,7 @@ import { DamageError } from '../../../../operators/core/errors.js';
 import type { Side } from '../../../game/game.js';
 import type { RulesSample } from '../../../game/rules-sample.js';
 import type { Metric } from '../../../game/value.js';
-import type { KeyWords } from '../../../games/yours/keyed/key-words.js';
+import type { Words } from '../../../games/yours/keyed/key-words.js';
 import { mixWords } from '../../../graph/ids.js';
 import { mixed } from '../../../graph/mix.js';
 
@@ -36,6 +36,8 @@ export interface KeyedHeader extends BucketShape {
   readonly game: string;
   readonly metric: Metric;
   readonly positions: number;
+  /** By which keys are mixed, 0 if left out: no two positions have the same lowest 64 bits then. */
+  readonly seed?: number;
   /** As that of the graph's manifest; files of earlier releases have none. */
   readonly rules?: RulesSample;
   readonly fingerprint?: string;
@@ -57,11 +59,11 @@ export function bucketCount({ bits, bucketBits }: BucketShape): number | null {
   return isWithin(bits, 1, 16) && isWithin(bucketBits, 0, MOST_BUCKET_BITS) ? 2 ** bucketBits : null;
 }
 
-export function bucketOf({ high }: Readonly<KeyWords>, bucketBits: number): number {
+export function bucketOf({ high }: Readonly<Words>, bucketBits: number): number {
   return bucketBits === 0 ? 0 : high >>> (32 - bucketBits);
 }
 
-const chosen: KeyWords = { high: 0, low: 0 };
+const chosen: Words = { high: 0, low: 0 };
 
 /** The slots of a mixed key, one in each third. */
 export function slotsOf(high: number, low: number, seed: number, third: number, out: Uint32Array): void {
@@ -103,7 +105,7 @@ export function putSlot(slots: Uint8Array, at: number, bits: number, value: numb
 const slots = new Uint32Array(3);
 
 /** The number of the value of a mixed key, by its bucket. @throws DamageError if the bucket cannot be. */
-export function lookUp(bucket: Uint8Array, { high, low }: Readonly<KeyWords>, bits: number): number {
+export function lookUp(bucket: Uint8Array, { high, low }: Readonly<Words>, bits: number): number {
   const view = new DataView(bucket.buffer, bucket.byteOffset, bucket.byteLength);
   const third = view.getUint16(6, true);
   if (bucketBytes(third, bits) !== bucket.length) throw new DamageError('bucket', 'has another length');

@@ -11,9 +11,9 @@ import { newCounters } from '../../../../operators/core/counters.js';
 import { assert, UserError } from '../../../../operators/core/errors.js';
 import { newRows } from '../../../../operators/runs/rows.js';
 import type { RowSource } from '../../../../operators/runs/types.js';
-import type { KeyWords } from '../../../games/yours/keyed/key-words.js';
+import type { Words } from '../../../games/yours/keyed/key-words.js';
 import { graphStats } from '../../../graph/graph-stats.js';
-import { mixWords } from '../../../graph/ids.js';
+import { keyWordsOf } from '../../../graph/ids.js';
 import { openNames } from '../../../graph/node-names.js';
 import { scanNodes } from '../../../graph/scan-nodes.js';
 import { needSolvedGraph } from '../../../graph/solved-graph.js';
@@ -51,11 +51,12 @@ async function headerOf({ store, name, metric }: PublishGraphOptions): Promise<K
     throw new UserError(
       `${name}: it has ${values.length} values, more than the ${MOST_NUMBERS} that a published file can have`,
     );
-  const { nodes: positions, rules, fingerprint } = graph;
+  const { nodes: positions, seed, rules, fingerprint } = graph;
   return {
     game: name,
     metric,
     positions,
+    ...(seed > 0 && { seed }),
     ...(rules === undefined ? {} : { rules, fingerprint }),
     values,
     ...bucketShape(positions, values.length),
@@ -72,11 +73,10 @@ async function* valuesByKey(
   const names = (await openNames(store, opened.graph.runs.names, counters)).all();
   const numbers = new Map(values.map((value, i) => [String(value), i]));
   const rows = newRows(ROWS, 2);
-  const key: KeyWords = { high: 0, low: 0 };
+  const key: Words = { high: 0, low: 0 };
   for await (const nodes of scanNodes(store, opened, counters)) {
     for (let i = 0; i < nodes.length; i++) {
-      const id = BigInt((await names.next()).value as string);
-      mixWords(Number(id >> 32n), Number(id & 0xffffffffn), 0, key);
+      keyWordsOf(BigInt((await names.next()).value as string), opened.graph.seed, key);
       const value = numbers.get(String(publishedValue(nodes.winningOf(i))));
       assert(value !== undefined, 'all values are counted');
       putKey(rows, key.high, key.low, value);

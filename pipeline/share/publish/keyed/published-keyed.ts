@@ -4,10 +4,10 @@ import type { Store } from '../../../../operators/storage/store.js';
 import type { Side } from '../../../game/game.js';
 import { stipulations } from '../../../game/stipulation.js';
 import type { Metric } from '../../../game/value.js';
-import type { KeyWords } from '../../../games/yours/keyed/key-words.js';
+import { newKey, type Words } from '../../../games/yours/keyed/key-words.js';
 import { pliesOfEnd } from '../../../games/yours/keyed/keyed-game.js';
 import type { KeyedRules } from '../../../games/yours/keyed/keyed-rules.js';
-import { mixWords } from '../../../graph/ids.js';
+import { mixKey } from '../../../graph/ids.js';
 import type { KeyedMove, KeyedProber } from '../../../graph/keyed-prober.js';
 import { type KeyedValue, metricsOf, valueFor } from '../../../graph/keyed-value.js';
 import { exchangedWinning } from '../../../graph/outcomes.js';
@@ -26,7 +26,7 @@ import { worth } from './values.js';
 /** Values by keys. */
 interface Values {
   readonly header: KeyedHeader;
-  of(key: KeyWords): Promise<PublishedValue>;
+  of(key: Words): Promise<PublishedValue>;
 }
 
 /**
@@ -41,12 +41,13 @@ export async function openPublishedKeyed<Position>(
   metric: Metric = metricsOf(game)[0],
 ): Promise<KeyedProber<Position> & { readonly header: KeyedHeader }> {
   const values = await openValues(store, game.name, metric);
-  const words: KeyWords = { high: 0, low: 0 };
+  const words = newKey(game.keyBits);
 
   async function valueAt(side: Side, position: Position): Promise<KeyedValue> {
     const exchanged = game.keyInto(position, words);
-    mixWords(words.high, words.low, 0, words);
-    const [winner, plies, score = null] = await values.of({ ...words });
+    mixKey(words, values.header.seed ?? 0);
+    const { high, low } = words;
+    const [winner, plies, score = null] = await values.of({ high, low });
     const value = { winner, plies, score };
     return valueFor(side, exchanged ? exchangedWinning(value) : value);
   }

@@ -6,7 +6,7 @@ import { describeViolation } from '../../../../pipeline/check/violation.js';
 import type { Address, Game } from '../../../../pipeline/game/game.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { parseManyMen } from '../../../../pipeline/games/chess/fen.js';
-import { nameOfRoot, type RootOptions, rootOf } from '../../../../pipeline/games/chess/root.js';
+import { nameOfRoot, type RootOptions, readRoot, rootOf } from '../../../../pipeline/games/chess/root.js';
 import { rootGame } from '../../../../pipeline/games/chess/root-game.js';
 import { readNever } from '../../../../pipeline/games/chess/root-never.js';
 import { type Bound, slicesOfRoot } from '../../../../pipeline/games/chess/root-slices.js';
@@ -100,30 +100,30 @@ describe('kernels of the slices of a root agree with the rules', () => {
 
 it.each([
   'KPKP_',
-  'KPKP_e4',
-  'KPKP_e4e4',
-  'KPKP_e1e5',
-  'KPKP_e4e5_',
-  'KPKP_e4e5 _s3',
-  'KPKP_e4e5_s03',
-  'KPKP_e4e5_s123',
-  'KPKP_e4e5_pRQ',
-  'KPKP_e4e5_pQQ',
-  'KPKP_e2e5_xe2',
-  'KPKP_e4e5_xe5_xe5',
-  'KPKP_e4e5_nw',
-  'KPKP_e4e5_nwte1fe1',
-  'KPKP_e4e5_k0f',
-  'KPKP_e4e5.',
-  'KPKP_e4e5.hi',
-  'KPKP_e4e5_s3.KPKP.45',
-  'KPKP_e4e5_s3.KPKP.45.hi~lo',
-  'KPKP_e4e5.KPKP.44',
-  'KPKP_e4e5.KPKP.45.syzygy.hi',
-  'KPKP_e4e5/../../x',
-  '../KPKP_e4e5',
-  'KPKP_ä4e5',
-  'KPKP_e4e5\u0000',
+  'KPKP_d4',
+  'KPKP_d4d4',
+  'KPKP_d1d5',
+  'KPKP_d4d5_',
+  'KPKP_d4d5 _s3',
+  'KPKP_d4d5_s03',
+  'KPKP_d4d5_s123',
+  'KPKP_d4d5_pRQ',
+  'KPKP_d4d5_pQQ',
+  'KPKP_d2d5_xd2',
+  'KPKP_d4d5_xd5_xd5',
+  'KPKP_d4d5_nw',
+  'KPKP_d4d5_nwte1fe1',
+  'KPKP_d4d5_k0f',
+  'KPKP_d4d5.',
+  'KPKP_d4d5.hi',
+  'KPKP_d4d5_s3.KPKP.45',
+  'KPKP_d4d5_s3.KPKP.45.hi~lo',
+  'KPKP_d4d5.KPKP.44',
+  'KPKP_d4d5.KPKP.45.syzygy.hi',
+  'KPKP_d4d5/../../x',
+  '../KPKP_d4d5',
+  'KPKP_ä4d5',
+  'KPKP_d4d5\u0000',
   '__proto__',
   'constructor_e4',
   'K'.repeat(100),
@@ -132,6 +132,27 @@ it.each([
     const { message } = refusalOf(() => game.ending(name));
     expect(message.split('\n')).toHaveLength(1);
   }
+});
+
+it.each([
+  ['KPKP_e4e5', 'KPKP_d4d5'],
+  ['KPvKP_e4e5_s3', 'KPvKP_d4d5_s3'],
+  ['KPKP_e4e5_nwfe4td1.hi', 'KPKP_d4d5_nwfd4te1'],
+  ['KPPKP_f4g4e5.KPPKP.445+', 'KPPKP_b4c4d5'],
+])('the mirror image of a root is refused, with the name of the root: %s', (mirrored, name) => {
+  for (const game of [chess, chess.sided!])
+    expect(refusalOf(() => game.ending(mirrored)).message).toBe(
+      `${JSON.stringify(mirrored)} is the mirror image of the root ${name}: name that`,
+    );
+  expect(readRoot(mirrored.split('.')[0])).toBeNull();
+  expect(readRoot(name)).not.toBeNull();
+});
+
+it('a position and its mirror image have one root, under one name', () => {
+  const roots = ['8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', '8/8/3k4/3p4/3P4/4K3/8/8 w - - 0 1'].map((fen) =>
+    nameOfRoot(rootOf(parseManyMen(fen))),
+  );
+  expect(roots).toEqual(['KPKP_d4d5', 'KPKP_d4d5']);
 });
 
 function refusalOf(read: () => unknown): UserError {

@@ -25,6 +25,17 @@ const counting: KeyedGame<Count> = {
 const changed = (change: Partial<KeyedGame<Count>>) => keyedGame({ ...counting, ...change });
 const bad = (value: unknown) => value as never;
 
+/** Positions that are wide keys, without moves. */
+const lone: KeyedGame<bigint> = {
+  name: 'lone',
+  keyBits: 91,
+  roots: () => [1n],
+  key: (position) => position,
+  position: (key) => key,
+  mover: () => 0,
+  moves: () => [],
+};
+
 test('optional fields have defaults', () => {
   const game = keyedGame(counting);
   const start = game.parse('0');
@@ -39,22 +50,53 @@ test('optional fields have defaults', () => {
   expect(game.ended(start)).toBe(null);
 });
 
-test('the smallest and the largest key are accepted', async () => {
-  const ends = keyedGame<bigint>({
-    name: 'ends',
-    roots: () => [0n],
-    key: (key) => key,
-    position: (key) => key,
-    mover: () => 0,
-    moves: (key) => [
-      ['across', 2n ** 64n - 1n - key],
-      ['stay', key],
-    ],
-  });
-  const nodes = await nodesOf(ends, environment(1 << 20, 4, 100));
-  expect(nodes.map(({ id }) => id)).toEqual([0n, 2n ** 64n - 1n]);
-  expect(ends.parse('18446744073709551615')).toBe(2n ** 64n - 1n);
-  expect(() => ends.parse('18446744073709551616')).toThrow('is no position: a number from 0 to 2^64 - 1');
+test.each([1, 63, 64, 65, 100, 1024])(
+  'the smallest and the largest key of %i bits are accepted',
+  async (keyBits) => {
+    const most = 2n ** BigInt(keyBits) - 1n;
+    const ends = keyedGame<bigint>({
+      name: 'ends',
+      keyBits,
+      roots: () => [0n],
+      key: (key) => key,
+      position: (key) => key,
+      mover: () => 0,
+      moves: (key) => [
+        ['across', most - key],
+        ['stay', key],
+      ],
+    });
+    const nodes = await nodesOf(ends, environment(1 << 20, 4, 100));
+    expect(nodes.map(({ id }) => id)).toEqual([0n, most]);
+    expect(ends.parse(String(most))).toBe(most);
+    expect(() => ends.parse(String(most + 1n))).toThrow(
+      `is no position: a number from 0 to 2^${keyBits} - 1`,
+    );
+    const wider = changed({ keyBits, key: () => most + 1n });
+    const numbers = `a number from 0 to 2^${Math.min(53, keyBits)} - 1`;
+    const room = keyBits < 1024 ? `: keyBits: ${keyBits + 1} would have room for it` : '';
+    expect(() => wider.keyOf({ at: 0, side: 0 })).toThrow(
+      `not a bigint from 0 to 2^${keyBits} - 1 or ${numbers}${room}`,
+    );
+  },
+);
+
+test.each([0, 1025, 70.5, bad('96'), bad(64n)])('keys of %s bits are refused', (keyBits) => {
+  expect(() => changed({ keyBits })).toThrow(
+    /^counting: keyBits is .+, not an integer from 1 to 1024: how many bits keys have$/,
+  );
+});
+
+test('of symmetric positions with wide keys the least is solved', () => {
+  const far = (at: bigint) => () => [at];
+  for (const [own, other] of [
+    [1n << 90n, (1n << 70n) + 5n],
+    [(1n << 64n) + 1n, 1n << 64n],
+    [1n << 64n, 2n ** 64n - 1n],
+  ]) {
+    expect(keyedGame({ ...lone, symmetries: far(other) }).keyOf(own)).toBe(other);
+    expect(keyedGame({ ...lone, symmetries: far(own) }).keyOf(other)).toBe(other);
+  }
 });
 
 test('a rule on repetition is refused with the reason', () => {
@@ -67,6 +109,11 @@ describe('a wrong definition', () => {
   const seven = ({ at }: Count) => at === 7;
   const cases: [string, Partial<KeyedGame<Count>>, string][] = [
     ['no roots', { roots: () => [] }, 'counting: it has no roots'],
+    [
+      'bytes as a key',
+      { keyBits: 96, key: () => bad(new Uint8Array(12)) },
+      'not a bigint from 0 to 2^96 - 1 or a number from 0 to 2^53 - 1',
+    ],
     [
       'roots throw',
       {
