@@ -92,6 +92,8 @@ export const Converted = z.object({
    * partitions overlap.
    */
   events: z.array(EventRun),
+  /** The numbers of these events, ascending. Manifests of earlier versions lack them: any up to the last of the runs may be there. */
+  numbers: z.array(count).optional(),
   /** Values that were asked for by joining, none if conversions were taken back; and the events that came of either. */
   requests: count,
   answers: count,
@@ -117,7 +119,8 @@ export type EdgesManifest = z.infer<typeof EdgesManifest>;
 
 /**
  * Positions that a round labelled, with either side to move, each once, and the requests that it worked off. Where it streamed: the pages of
- * labels (operators/runs/dense-blocks.ts) that it came to, and that it changed.
+ * labels (operators/runs/dense-blocks.ts) that it came to, and that it changed. Rounds that cannot label anything are not done, so plies may
+ * be missing.
  */
 export const RoundDone = z.object({
   ply: count,
@@ -132,7 +135,7 @@ export type RoundDone = z.infer<typeof RoundDone>;
 export const RoundsManifest = z.object({
   ...header,
   step: z.literal('rounds'),
-  /** Rounds [from, to) were done in this step. */
+  /** The rounds of plies [from, to) were done in this step. */
   from: count,
   to: count,
   labels: LabelRuns,
@@ -200,6 +203,7 @@ export const TableManifest = z.object({
   numbers: NumberRuns.optional(),
   /** The files that a table which is looked up was made of, with their checksums in hexadecimal. */
   source: z.array(z.object({ file: z.string(), checksum: z.string() })).optional(),
+  /** The ply of the last round. */
   rounds: count,
   requests: count,
   counters: CountersRecord,

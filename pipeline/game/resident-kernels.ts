@@ -58,8 +58,9 @@ export interface ResidentSlice {
    * As `raise`, with the last tables of a side: then it is known which of its positions are won or lost by conversions, and when.
    */
   settle(side: Side, columns: ReadonlyMap<number, ResidentColumn>): void;
-  /** Makes ready for rounds, and gives up all columns. Returns the last ply that has an event. */
-  begin(): number;
+  /** Makes ready for rounds, and gives up all columns. Returns the plies that have an event, ascending. */
+  begin(): number[];
+  /** A ply may be left out if the round before it labelled nothing. */
   round(ply: number): ResidentRound;
   /** Writes values of a side as codes, from the index `first` on. @param plies whether codes hold plies. */
   writeValues(side: Side, first: number, positions: number, to: ResidentColumn, plies: boolean): void;

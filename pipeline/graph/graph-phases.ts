@@ -119,10 +119,10 @@ async function eventsOfGraph(context: Context, graph: GraphManifest): Promise<Co
     if (rows.length > 0) yield rows;
   }
 
-  if (events.last === 0) return { events: [], requests: 0, answers: 0 };
+  if (events.last === 0) return { events: [], numbers: [], requests: 0, answers: 0 };
   const env = { budget: memoryOf('convert', budget).order, scratch, counters, arrays: newArrays() };
-  const { runs } = await writeEvents(context, graphRows(graph), parts, sort(ends(), 0, env));
-  return { events: runs, requests: 0, answers: 0 };
+  const { runs, numbers } = await writeEvents(context, graphRows(graph), parts, sort(ends(), 0, env));
+  return { events: runs, numbers, requests: 0, answers: 0 };
 }
 
 /** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */

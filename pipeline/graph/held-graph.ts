@@ -8,16 +8,14 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import type { Cursor } from '../../operators/runs/types.js';
-import { Examiner } from '../games/yours/examiner/examiner.js';
 import { type KeyWords, upperWords } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
-import { newExpansion } from './expansion.js';
-import { expanded, rootsOf } from './finder.js';
 import { guessNodes } from './guess-nodes.js';
 import { KeyTable } from './key-table.js';
 import { importMemory } from './memory.js';
-import type { Layer, PackedNodes } from './source.js';
+import type { PackedNodes, SourceCounts } from './source.js';
 import { batchesOfKeys, type HeldKeys } from './spread.js';
+import { TooLarge } from './too-large.js';
 
 /** A graph in memory. */
 export interface HeldGraph {
@@ -29,59 +27,21 @@ export interface HeldGraph {
   readonly keys: HeldKeys;
   /** As those of PackedNodes. */
   readonly status: Uint32Array;
-  /** As that of WrittenNodes. */
-  readonly hasWeights: boolean;
   /** The edges of node i are those from ends[i - 1] to ends[i]; where they lead, with repeats. */
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
   /** As those of PackedNodes. */
   readonly exchanged: Uint8Array | null;
-  readonly boards: number;
-  readonly exchanging: number;
-  readonly compared: number;
 }
 
-/** The room there is, and listeners. */
-export interface HoldOptions {
+/** The room there is. */
+export interface RoomOfGraph {
   /** A share of its memory is for the graph. */
   readonly budget: Budget;
-  /** The most nodes and edges together. */
+  /** Nodes and edges together are fewer than this. */
   readonly rows: number;
-  /** The most nodes; any, if left out. */
-  readonly atMost?: number | undefined;
-  /** Called now and then with the number of nodes that were done since. */
-  readonly report: (done: number) => void;
-  /** Called with each layer, and again with all if keys have to be mixed by another seed. */
-  readonly found: (layer: Layer) => void;
-  /** Called now and then: what it returns is waited for. */
-  readonly turn?: (() => Promise<void> | undefined) | undefined;
   /** Called after each layer once the graph will probably not fit (guess-nodes.ts). Returns true to abandon it. */
   readonly large?: (() => boolean) | undefined;
-}
-
-/** All positions of a game in memory; null if there is no room for them. @throws UserError for what is wrong with the game. */
-export async function holdGraph(game: KeyedRules, options: HoldOptions, seed = 0): Promise<HeldGraph | null> {
-  const { budget, report, found, turn, atMost = Number.POSITIVE_INFINITY } = options;
-  const held = new GrowingGraph(options, game, seed);
-  const examiner = new Examiner(game);
-  const expansion = newExpansion(game, seed, examiner, importMemory('read', budget).expanded.memory);
-  let total = 0;
-  for (const key of rootsOf(game, seed, examiner)) if (!held.addRoot(key)) return null;
-  examiner.play();
-  for (let moves = 0; ; moves++) {
-    const positions = held.endLayer();
-    if (positions === null) return null;
-    if (held.isAmbiguous) return holdGraph(game, options, seed + 1);
-    if (positions === 0) return held.graph();
-    total += positions;
-    found({ moves, positions, total });
-    if (total > atMost) return null;
-    for await (const packed of expanded(held.lastLayer(), expansion)) {
-      if (!held.add(packed)) return null;
-      report(packed.length);
-      await turn?.();
-    }
-  }
 }
 
 const FIRST = 1 << 10;
@@ -95,7 +55,8 @@ const MANY_NODES = 1 << 16;
 /** Guesses are up to four times too large. Those of graphs that fit were at most 1.7 times the room. */
 const GUESSED_TOO_MUCH = 3;
 
-class GrowingGraph {
+/** Every method that takes something in throws TooLarge if there is no room for it. */
+export class GrowingGraph {
   private readonly layer: KeyTable;
   private readonly visited: KeyTable;
   private ends = new Uint32Array(FIRST);
@@ -116,7 +77,7 @@ class GrowingGraph {
   private readonly memory: number;
 
   constructor(
-    private readonly options: Pick<HoldOptions, 'budget' | 'rows' | 'large'>,
+    private readonly room: RoomOfGraph,
     { symmetries, keyBits }: Pick<KeyedRules, 'symmetries' | 'keyBits'>,
     private readonly seed: number,
   ) {
@@ -127,24 +88,23 @@ class GrowingGraph {
     const exchanges = symmetries !== null;
     this.exchanged = exchanges ? new Uint8Array(FIRST) : null;
     this.edgeBytes = exchanges ? WORD_BYTES + 1 : WORD_BYTES;
-    this.memory = importMemory('find in memory', options.budget).graph.memory;
+    this.memory = importMemory('find in memory', room.budget).graph.memory;
   }
 
-  /** Takes a position of the first layer, which may be there already. False: there is no room for it. */
-  addRoot(key: Readonly<KeyWords>): boolean {
-    const { layer, options, hasRoom } = this;
-    if (layer.length >= options.rows || !layer.reserve(1, hasRoom)) return false;
+  /** Takes a position of the first layer, which may be there already. */
+  addRoot(key: Readonly<KeyWords>): void {
+    const { layer, room, hasRoom } = this;
+    if (layer.length >= room.rows || !layer.reserve(1, hasRoom)) throw new TooLarge();
     layer.add(key);
-    return true;
   }
 
-  /** Takes the next nodes of the last layer, in order. False: there is no room for them, and the graph cannot be held. */
-  add(nodes: PackedNodes): boolean {
+  /** Takes the next nodes of the last layer, in order. */
+  add(nodes: PackedNodes): void {
     const { length, status, ends, targets, exchanged } = nodes;
     const { layer, expanded, edges, hasRoom } = this;
     const more = targets.length;
-    if (expanded + length + edges + more > this.options.rows) return false;
-    if (!layer.reserve(more, hasRoom) || !this.reserve(expanded + length, edges + more)) return false;
+    if (expanded + length + edges + more >= this.room.rows) throw new TooLarge();
+    if (!layer.reserve(more, hasRoom) || !this.reserve(expanded + length, edges + more)) throw new TooLarge();
     layer.numbersOf(targets, this.targets, edges);
     addTo(ends, length, edges, this.ends, expanded);
     this.status.set(status.subarray(0, length), expanded);
@@ -154,24 +114,23 @@ class GrowingGraph {
     this.boards += nodes.boards;
     this.exchanging += nodes.exchanging;
     this.compared += nodes.compared;
-    return true;
   }
 
   /**
-   * Ends the layer that was added to: the next has so many positions. 0: all are found. Null: there is no room to put them in order.
-   * Or there will be none for the layer after them, if layers go on growing as they do.
+   * Ends the layer that was added to: the next has so many positions. 0: all are found. Also gives up if there will be no room for the layer
+   * after them, should layers go on growing as they do.
    */
-  endLayer(): number | null {
+  endLayer(): number {
     const { layer, visited, hasRoom } = this;
     const before = visited.length;
-    if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) return null;
+    if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) throw new TooLarge();
     renumber(this.targets, this.firstEdge, this.edges, visited.enter(layer));
     this.firstEdge = this.edges;
     layer.clear();
     const next = visited.length - before;
     this.layers = [...this.layers.slice(-3), next];
-    const isGivenUp = this.isGuessedTooLarge() && this.options.large?.() === true;
-    if (this.expanded > MANY_NODES && (isGivenUp || this.willOutgrow())) return null;
+    const isGivenUp = this.isGuessedTooLarge() && this.room.large?.() === true;
+    if (this.expanded > MANY_NODES && (isGivenUp || this.willOutgrow())) throw new TooLarge();
     return next;
   }
 
@@ -185,14 +144,19 @@ class GrowingGraph {
     return batchesOfKeys(this.visited, this.expanded, this.visited.length);
   }
 
+  /** Nodes that are expanded, and their edges. */
+  get rows(): number {
+    return this.expanded + this.edges;
+  }
+
+  get counts(): SourceCounts {
+    const { expanded: nodes, edges, boards, exchanging, compared } = this;
+    return { nodes, edges, apart: 0, texts: 0, boards, exchanging, compared };
+  }
+
   graph(): HeldGraph {
     const { seed, visited: keys, edges, status, ends, targets, exchanged } = this;
-    const { boards, exchanging, compared } = this;
-    const hasWeights = exchanged !== null;
-    return {
-      ...{ nodes: keys.length, edges, seed, keys, status, hasWeights, ends, targets, exchanged },
-      ...{ boards, exchanging, compared },
-    };
+    return { nodes: keys.length, edges, seed, keys, status, ends, targets, exchanged };
   }
 
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */
@@ -230,7 +194,7 @@ class GrowingGraph {
   private share(nodes: number): number {
     const edges = (this.edges / this.expanded) * nodes;
     const bytes = nodes * this.nodeBytes + edges * this.edgeBytes;
-    return Math.max((nodes + edges) / this.options.rows, bytes / this.memory);
+    return Math.max((nodes + edges) / this.room.rows, bytes / this.memory);
   }
 
   /** As {@link willOutgrow}, by a guess. */

@@ -92,7 +92,7 @@ export type Importer = Pick<ImportPartition, keyof ImportPartition>;
  */
 export class ImportPartition {
   private readonly counters = newCounters();
-  private readonly env: ImportEnv;
+  protected readonly env: ImportEnv;
   private readonly counts: SourceCounts;
   /** The counts of the strides before this one. */
   private before: SourceCounts;
@@ -306,7 +306,7 @@ export class ImportPartition {
   }
 
   /** @param of how many write a run of this kind. */
-  private nameOf(what: string, of = this.setup.of): string {
+  protected nameOf(what: string, of = this.setup.of): string {
     const { graph, self, attempt } = this.setup;
     return `${graphPrefix(graph)}/${what}${of === 1 ? '' : `-${self}`}${attempt}.arrow`;
   }
@@ -380,7 +380,7 @@ export class ImportPartition {
 /** Majors of the numbers of separate edges. */
 const NUMBER_SHIFT = 20;
 
-const NOTHING: ReadPart = { positions: 0, rows: 0, more: true, held: true, sent: null };
+export const NOTHING: ReadPart = { positions: 0, rows: 0, more: true, held: true, sent: null };
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 

@@ -19,12 +19,13 @@
  *   nodes                       nodes and successors, by intervals of parts: the graph is there
  *
  * A process that is interrupted goes on from the last commit. A graph that is read in a moment and fits memory is not committed before
- * its end.
+ * its end. A keyed game is first tried in mode `memory`: the same steps by a partition that has all in memory and sorts nothing
+ * (held-partition.ts).
  */
 import type { z } from 'zod';
 import type { Budget } from '../../operators/core/budget.js';
 import { addCounters, newCounters } from '../../operators/core/counters.js';
-import { UserError } from '../../operators/core/errors.js';
+import { assert, UserError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
@@ -32,14 +33,15 @@ import type { Store } from '../../operators/storage/store.js';
 import { type Crew, MemoryCrew, type Step } from '../engine/crew/crew.js';
 import { memoryCarrier } from '../engine/phases/exchange.js';
 import { FORMAT_VERSION } from '../game/manifest.js';
+import type { ChosenMode } from '../game/mode.js';
 import { type ImportStepName, type SliceStep, stepAt } from '../game/slice-objects.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
 import { KEY_BITS } from '../games/yours/keyed/key-words.js';
 import type { Unknown } from './find-nodes.js';
 import { keyOwners, positionsAt } from './finder.js';
 import { requireGraphName } from './graph-game.js';
-import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
-import { holdGraph } from './held-graph.js';
+import { IMPORT_VERSION } from './graph-layout.js';
+import { HeldPartition } from './held-partition.js';
 import { type IdKey, idText, keyOf, sameKey } from './ids.js';
 import {
   type Importer,
@@ -51,7 +53,6 @@ import {
 } from './import-partition.js';
 import { openNodeIndex, type Twice } from './index-run.js';
 import {
-  commitGraph,
   GRAPH_VERSIONS,
   GraphManifest,
   graphManifestName,
@@ -83,8 +84,7 @@ import {
   strideName,
 } from './steps.js';
 import type { RowKind } from './stride.js';
-import { LimitReached, TooLarge } from './too-large.js';
-import { writeHeld } from './write-held.js';
+import { LimitReached, SameHash, TooLarge } from './too-large.js';
 
 export interface ImportOptions {
   readonly source: GraphSource;
@@ -149,10 +149,13 @@ export const COMMIT_ROWS = 2 ** 23;
 /** More layers than this are too many for a manifest. */
 const MOST_LAYERS = 2 ** 16;
 
+const STREAMING: ChosenMode = { mode: 'streaming', why: 'it does not fit the memory, or is not known to' };
+
 /** Partitions in threads that share a memory, the first of them perhaps in this one. @param open one partition for each setup. */
 export function threadCrews(
   of: number,
   open: (setups: readonly ImportSetup[], options: ImportOptions) => Promise<Importer[]>,
+  chosen: ChosenMode = STREAMING,
 ): ImportCrews {
   return {
     ranks: null,
@@ -162,7 +165,6 @@ export function threadCrews(
       const place = { of: owners.length, budget, prefix: stepsPrefix(options.name), attempt: '' };
       const setups = owners.map((_, self) => setupOf(steps, { ...place, self, shared: of > 1 }));
       const members = await open(setups, options);
-      const chosen = { mode: 'streaming', why: 'it is read first' } as const;
       return new MemoryCrew(options.store, owners, new Map(members.entries()), chosen, true);
     },
   };
@@ -171,6 +173,18 @@ export function threadCrews(
 /** One partition, in this thread. */
 const HERE = threadCrews(1, async (setups, options) =>
   setups.map((setup) => new ImportPartition(setup, { ...options, carrier: memoryCarrier(false) })),
+);
+
+/** One partition, in this thread, that has all in memory. */
+const IN_MEMORY = threadCrews(
+  1,
+  async (setups, { source, commitRows: rows = COMMIT_ROWS, ...world }) => {
+    assert(source.game !== undefined, 'only the positions of a game are found in memory');
+    return setups.map(
+      (setup) => new HeldPartition(setup, { ...world, source, rows, carrier: memoryCarrier(false) }),
+    );
+  },
+  { mode: 'memory', why: 'no keyed game is known not to fit before that was tried' },
 );
 
 /** The task of a partition that continues from the last commit. */
@@ -240,17 +254,12 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
   if (isLeading) await clearSteps(store, steps, ranks === null ? undefined : folderOfRanks(steps, ranks.of));
   try {
     options.phase('import', null);
-    let graph = isLeading ? await importHeld(options, steps) : null;
+    let graph = isLeading ? await importInMemory(options, steps) : null;
     if (graph === null && options.inMemory === 'only') throw new TooLarge();
     for (; graph === null; steps = { ...steps, seed: steps.seed + 1, strides: [], index: null }) {
       if (steps.seed === SEEDS)
         throw new UserError(`${source.name}: two names of nodes cannot be told apart`);
-      const crew = await crews.open(options, steps);
-      const close = () => crew.each((partition) => partition.close());
-      graph = await orAbort({ abort: () => close().catch(() => {}) }, () =>
-        new Import(options, steps, crew).run(),
-      );
-      await close();
+      graph = await importBy(crews, options, steps);
     }
     if (isLeading) await removeSteps(store, graph);
     return graph;
@@ -260,6 +269,36 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
     if (isFaulty && isLeading) await removeImport(store, name);
     throw error;
   }
+}
+
+/** A keyed game whose positions are few is found in memory, unless an import of it is begun. Null if there is no room. */
+async function importInMemory(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
+  const { source, inMemory } = options;
+  if (source.game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
+  for (let { seed } = steps; seed < SEEDS; seed++) {
+    try {
+      return await importBy(IN_MEMORY, options, { ...steps, seed });
+    } catch (error) {
+      if (error instanceof TooLarge) return null;
+      if (!(error instanceof SameHash)) throw error;
+    }
+  }
+  return null;
+}
+
+/** Null if two names collide under the seed. */
+async function importBy(
+  crews: ImportCrews,
+  options: ImportOptions,
+  steps: ImportSteps,
+): Promise<GraphManifest | null> {
+  const crew = await crews.open(options, steps);
+  const close = () => crew.each((partition) => partition.close());
+  const graph = await orAbort({ abort: () => close().catch(() => {}) }, () =>
+    new Import({ ...options, crews }, steps, crew).run(),
+  );
+  await close();
+  return graph;
 }
 
 /** A step of the import, to which the counters and the fingerprint of the source are added. */
@@ -516,7 +555,7 @@ class Import {
     const edges = await this.resolving({ name: 'edges' }, (partition, again) =>
       partition.edges(read, index, ends, again),
     );
-    const sent = edges.map(([parcel]) => parcel);
+    const sent = edges.flat();
     const { told, layers } = this.strides.at(-1)!;
     const { texts, nodes, compared, boards, exchanging = 0 } = told;
     return this.step<WrittenSuccessors | null, GraphManifest>(
@@ -665,45 +704,6 @@ function keyBitsOf({ game }: GraphSource): Pick<GraphManifest, 'keyBits'> {
 /** What manifests say of weights. */
 function weightsOf({ game }: GraphSource): Pick<GraphManifest, 'weights'> {
   return game === undefined || game.symmetries === null ? {} : { weights: true };
-}
-
-/** The import of a graph that is found in a moment, and fits memory: nothing of it is sorted; null if it is none. */
-async function importHeld(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
-  const { source, name, inMemory, found = () => {}, commitRows = COMMIT_ROWS } = options;
-  const { game } = source;
-  if (game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
-  const layers: number[] = [];
-  const addLayer = (layer: Layer): void => {
-    layers[layer.moves] = layer.positions;
-    found(layer);
-  };
-  const held = await holdGraph(game, { ...options, rows: commitRows, found: addLayer });
-  if (held === null) return null;
-  options.phase('index', 2 * held.nodes);
-  const counters = newCounters();
-  const nameOf = (what: keyof GraphManifest['runs']) => `${graphPrefix(name)}/${what}.arrow`;
-  const { scores, unscored, mostPlies, ...written } = await writeHeld(held, source.stuck, nameOf, {
-    ...options,
-    counters,
-  });
-  const graph = newGraphManifest({
-    ...headOf(options),
-    nodes: held.nodes,
-    edgesRead: held.edges,
-    ...written,
-    ...endsOf(source, { scores, unscored, mostPlies }),
-    ...(layers.length <= MOST_LAYERS && { layers }),
-    movesCompared: held.compared,
-    boards: held.boards,
-    ...(held.exchanging > 0 && { exchanging: held.exchanging }),
-    movers: true,
-    ...weightsOf(source),
-    ...keyBitsOf(source),
-    seed: held.seed,
-    idKind: 'integer',
-    counters: { ...counters },
-  });
-  return commitGraph(options.store, graph);
 }
 
 /** The facts of a graph that its import is given. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import { expectIfListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
-import { commitManifest, NamedRun } from '../game/manifest.js';
+import { NamedRun } from '../game/manifest.js';
 import { readRecord } from '../game/record.js';
 import { withRemedy } from '../game/remedy.js';
 import { RulesSample } from '../game/rules-sample.js';
@@ -102,11 +102,6 @@ export function graphManifestName(name: string): string {
 /** Null if no graph of this name was imported. Throws DamageError, StorageError for another version. */
 export function readGraphManifest(store: Store, name: string): Promise<GraphManifest | null> {
   return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', GRAPH_VERSIONS);
-}
-
-/** Commits the graph. */
-export function commitGraph(store: Store, graph: GraphManifest): Promise<GraphManifest> {
-  return commitManifest(store, graphManifestName(graph.name), graph, GraphManifest, GRAPH_VERSIONS);
 }
 
 /** As {@link readGraphManifest}; UserError if there is none. */

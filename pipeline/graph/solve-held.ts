@@ -119,21 +119,22 @@ function fill(
   }
 }
 
-/** Puts the ends that join later behind all other nodes, by their events. @returns where they begin. */
-function putEnds(words: Uint16Array, events: EventsOfEnds, order: Uint32Array): number {
-  if (events.last === 0) return order.length;
+/** Puts the ends that join later behind all other nodes, by their events. @returns where they begin, and the numbers of these events. */
+function putEnds(words: Uint16Array, events: EventsOfEnds, order: Uint32Array) {
+  if (events.last === 0) return { first: order.length, numbers: [] };
   const starts = new Uint32Array(events.last + 1);
   for (let node = 0; node < words.length; node++) {
     const event = events.of(words[node]);
     if (event > 0) starts[event]++;
   }
+  const numbers = [...starts.keys()].filter((event) => starts[event] > 0);
   let first = order.length;
   for (let event = events.last; event > 0; event--) starts[event] = first -= starts[event];
   for (let node = 0; node < words.length; node++) {
     const event = events.of(words[node]);
     if (event > 0) order[starts[event]++] = node;
   }
-  return first;
+  return { first, numbers };
 }
 
 /** Requests that strike the labels together: they stay in the inner cache. */
@@ -141,8 +142,8 @@ const BATCH = 1 << 12;
 
 /** Every node is taken once, in the order in which nodes are decided. */
 class HeldRounds implements ResidentRounds {
-  readonly lastEvent: number;
-  private readonly events: EventsOfEnds;
+  readonly events: readonly number[];
+  private readonly ends: EventsOfEnds;
   private readonly isWdl: boolean;
   private readonly nodePart: Uint32Array;
   private readonly width: number;
@@ -165,8 +166,7 @@ class HeldRounds implements ResidentRounds {
     private readonly turnedGraph: TurnedGraph,
   ) {
     const { labels } = turnedGraph;
-    this.events = eventsOfEnds(graph, metric);
-    this.lastEvent = this.events.last;
+    this.ends = eventsOfEnds(graph, metric);
     this.isWdl = !stipulations[metric].plies;
     this.nodePart = partOrderOf(graph).nodePart;
     this.width = width;
@@ -174,7 +174,9 @@ class HeldRounds implements ResidentRounds {
     this.order = labels.frontier;
     this.decided = labels.lost;
     for (let i = 0; i < this.decided; i++) this.codes[this.order[i]] = -1;
-    this.waiting = putEnds(turnedGraph.words, this.events, this.order);
+    const { first, numbers } = putEnds(turnedGraph.words, this.ends, this.order);
+    this.waiting = first;
+    this.events = numbers;
     this.close = [closeWon, countDownBy(countBytesOf(graph))];
     this.closed = [labels.unwon, labels.counts];
   }
@@ -203,11 +205,11 @@ class HeldRounds implements ResidentRounds {
 
   /** Has the ends of an event lost. */
   private join(ply: number, event: number): void {
-    const { events, order } = this;
+    const { ends, order } = this;
     const { words } = this.turnedGraph;
     for (let from = this.waiting; from === this.waiting; from = this.waiting) {
       while (this.waiting < Math.min(order.length, from + BATCH)) {
-        if (events.of(words[order[this.waiting]]) !== event) break;
+        if (ends.of(words[order[this.waiting]]) !== event) break;
         this.waiting++;
       }
       if (this.waiting === from) return;

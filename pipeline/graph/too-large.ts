@@ -4,6 +4,9 @@ import { UserError } from '../../operators/core/errors.js';
 /** Thrown where only a graph that fits memory is wanted, and this one does not. */
 export class TooLarge extends Error {}
 
+/** Thrown in memory where two keys have the same hash under a seed. */
+export class SameHash extends Error {}
+
 const whole = (number: number) => number.toLocaleString('en-US');
 
 /** A game has more positions than a limit allows. Those that were found are committed. */

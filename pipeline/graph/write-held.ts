@@ -1,4 +1,4 @@
-/** Writes a graph that is in memory as the import writes others: names, index, nodes and successors. */
+/** Writes a graph that is in memory: the runs that importing by sorting writes. */
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { EXCHANGED_BIT, PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
@@ -7,41 +7,20 @@ import { KEY_MAJORS, majorOfMixed, REST_MASK } from './ids.js';
 import { createIndex } from './index-run.js';
 import { importMemory } from './memory.js';
 import { createKeyWriter } from './node-names.js';
-import { type NodeWriter, openNodeWriter, type WrittenSuccessors } from './node-writer.js';
+import {
+  type NameOfRun,
+  type NodeWriter,
+  openNodeWriter,
+  type WrittenNodes,
+  type WrittenSuccessors,
+} from './node-writer.js';
 import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
 import type { ImportEnv } from './stride.js';
-
-export interface WrittenHeld extends Omit<WrittenSuccessors, 'runs'> {
-  readonly runs: {
-    readonly names: RunRef;
-    readonly index: [RunRef];
-    readonly nodes: [RunRef];
-    readonly successors: [RunRef];
-    readonly hubs: [RunRef];
-  };
-}
 
 /** Keys that go to the run at once. */
 const KEY_ROWS = 1 << 14;
 
-/** `stuck`: the result, for its owner, of a node without edges. */
-export async function writeHeld(
-  graph: HeldGraph,
-  stuck: 'lost' | 'drawn',
-  nameOf: (what: keyof WrittenHeld['runs']) => string,
-  env: ImportEnv,
-): Promise<WrittenHeld> {
-  const names = await writeNames(graph, nameOf('names'), env);
-  const index = await writeIndex(graph, nameOf('index'), env);
-  const { runs, ...written } = await writeNodes(graph, stuck, nameOf, env);
-  const { nodes, successors, hubs } = runs;
-  return {
-    ...written,
-    runs: { names, index: [index], nodes: [nodes], successors: [successors], hubs: [hubs] },
-  };
-}
-
-async function writeNames(
+export async function writeHeldNames(
   { nodes, seed, keys: held }: HeldGraph,
   name: string,
   env: ImportEnv,
@@ -68,7 +47,7 @@ function takeWords(words: Uint32Array, step: number, from: number, length: numbe
 }
 
 /** The keys of an interval of majors at a time, as many as can be put in order together. */
-async function writeIndex(graph: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
+export async function writeHeldIndex(graph: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
   const most = Math.floor(importMemory('find in memory', env.budget).index.memory / (2 * SPREAD_BYTES));
   const counts = countMajors(graph);
   const run = await createIndex(env.store, name, env.counters);
@@ -155,14 +134,15 @@ function newNodePutter({ status, ends, targets, exchanged }: HeldGraph, writer: 
   return self;
 }
 
-async function writeNodes(
+/** Nodes and the edges from them. Each edge is reported twice, as where edges are matched and then ordered. */
+export async function writeHeldNodes(
   graph: HeldGraph,
-  stuck: 'lost' | 'drawn',
-  nameOf: (what: keyof WrittenSuccessors['runs']) => string,
+  read: WrittenNodes,
+  nameOf: NameOfRun,
   env: ImportEnv,
 ): Promise<WrittenSuccessors> {
-  const { nodes, status, hasWeights } = graph;
-  const writer = await openNodeWriter({ nodes, stuck, hasWeights }, nameOf, env);
+  const { nodes, status, ends } = graph;
+  const writer = await openNodeWriter(read, nameOf, env);
   const putter = newNodePutter(graph, writer);
   return orAbort(writer, async () => {
     for (let part = 0; part * PART_NODES < nodes; part++) {
@@ -174,7 +154,7 @@ async function writeNodes(
         await putter.written;
       }
       await writer.end();
-      env.report(end - first);
+      env.report(2 * (ends[end - 1] - (first === 0 ? 0 : ends[first - 1])));
     }
     return writer.close();
   });

@@ -43,7 +43,7 @@ type Doing = Pick<SliceWork, 'crew' | 'counters'>;
 export class SliceRounds {
   /** Those that are committed. */
   readonly epochs: RoundsManifest[] = [];
-  /** All rounds that were done: round n is at n - 1. */
+  /** All rounds that were done. */
   readonly rounds: RoundDone[] = [];
   readonly rule: FrontierRule;
   /** Superseded labels are deleted while the next epoch begins. */
@@ -61,8 +61,7 @@ export class SliceRounds {
     private readonly edges: readonly PartRun[],
   ) {
     const { crew, index, pace, options } = work;
-    const last = Math.max(0, ...converted.events.map((run) => (run.rows > 0 ? run.last : 0)));
-    this.rule = new FrontierRule(options.metric, last);
+    this.rule = new FrontierRule(options.metric, numbersOf(converted));
     this.handOver = crew.handsOver ? new HandOver(pace, index.size, crew.partitions.length) : null;
   }
 
@@ -78,6 +77,22 @@ export class SliceRounds {
   /** The last ply at which anything was labelled. */
   get longest(): number {
     return this.rounds.findLast((round) => labelledIn(round) > 0)?.ply ?? 0;
+  }
+
+  /** The ply of the last round that was done. */
+  private get lastPly(): number {
+    return this.rounds.at(-1)?.ply ?? 0;
+  }
+
+  /** Whether the last round labelled nothing. */
+  private get isIdle(): boolean {
+    const last = this.rounds.at(-1);
+    return last !== undefined && labelledIn(last) === 0;
+  }
+
+  /** The rounds of the epoch at hand that were done. */
+  private get roundsOfEpoch(): RoundDone[] {
+    return this.rounds.filter(({ ply }) => ply >= this.from);
   }
 
   private get isDone(): boolean {
@@ -117,7 +132,8 @@ export class SliceRounds {
   private add(epoch: RoundsManifest): void {
     this.work.add(epoch);
     this.epochs.push(epoch);
-    this.rounds.push(...epoch.rounds.slice(this.rounds.length + 1 - epoch.from));
+    const { lastPly } = this;
+    this.rounds.push(...epoch.rounds.filter(({ ply }) => ply > lastPly));
     const { turned } = this.rule;
     turned.push(...(epoch.turned ?? []).filter((ply) => !turned.includes(ply)));
   }
@@ -155,12 +171,12 @@ export class SliceRounds {
 
   /** Does rounds by a crew until labels are to be committed, and commits them. */
   private async doEpoch(crew: Crew, isHandedOver: boolean): Promise<RoundsManifest> {
-    const { from, rounds, work, handOver } = this;
+    const { work, handOver } = this;
     const { pace, index, options } = work;
     const mostRequests = commitRequestsOf(pace, index);
     const by = { crew, counters: newCounters() };
     handOver?.beginEpoch(isHandedOver);
-    let sent = await this.send(by, 'expand', []);
+    let sent = await this.send(by, 'expand', this.from, []);
     const passed = [...sent];
     for (;;) {
       const coming = sumField(sent, 'rows');
@@ -169,13 +185,13 @@ export class SliceRounds {
       const ends =
         changesHands ||
         options.keepRuns === true ||
-        rounds.length - from + 2 >= pace.commitRounds ||
-        sumField(rounds.slice(from - 1), 'requests') + coming >= mostRequests;
+        this.roundsOfEpoch.length + 1 >= pace.commitRounds ||
+        sumField(this.roundsOfEpoch, 'requests') + coming >= mostRequests;
       const round = await this.round(by, sent, ends);
       handOver?.addRound(round);
       sent = round.sent;
       passed.push(...sent);
-      const done = labelledIn(rounds.at(-1)!) === 0 && !this.rule.isAwaited(round.ply);
+      const done = this.isIdle && !this.rule.isAwaited(round.ply);
       if (!ends && !done) continue;
       const committed = await this.commit(by, done, changesHands !== isHandedOver);
       if (options.keepRuns !== true) await crew.deleteShare(passed.flatMap(objectOf));
@@ -183,13 +199,13 @@ export class SliceRounds {
     }
   }
 
-  /** A step of the next round in which every partition sends rows, and nothing else. */
+  /** A step of a round in which every partition sends rows, and nothing else. */
   private async send(
     by: Doing,
     name: 'expand' | 'ask' | 'answer',
+    ply: number,
     received: readonly Parcel[],
   ): Promise<readonly Parcel[]> {
-    const ply = this.rounds.length + 1;
     const step = sending((partition, again) => partition.send(name, ply, received, again));
     return (await this.work.step({ name, ply }, step, by)).sent;
   }
@@ -197,12 +213,10 @@ export class SliceRounds {
   /** The next round. @param ends whether it is the last of the epoch: its labels make no requests yet. */
   private async round(by: Doing, requests: readonly Parcel[], ends: boolean): Promise<RoundManifest> {
     const { slice, metric, strategy, progress } = this.work.options;
-    const { rounds } = this;
-    const ply = rounds.length + 1;
-    const event = this.rule.eventOf(ply, ply > 1 && labelledIn(rounds[ply - 2]) === 0);
+    const { ply, event } = this.rule.next(this.lastPly, this.isIdle);
     const isAsking = strategy === 'lookup';
-    const asked = isAsking ? await this.send(by, 'ask', requests) : [];
-    const escapes = isAsking ? await this.send(by, 'answer', asked) : [];
+    const asked = isAsking ? await this.send(by, 'ask', ply, requests) : [];
+    const escapes = isAsking ? await this.send(by, 'answer', ply, asked) : [];
     const received = { requests, escapes, event };
     // Rounds that end an epoch have names of their own: they send nothing, and must not be taken for others.
     const round = await this.work.step(
@@ -232,14 +246,14 @@ export class SliceRounds {
     const lost = round.lost[0] + round.lost[1];
     if (won + lost > 0) requirePlies(slice, metric, ply);
     const { met, changed } = round;
-    rounds.push({ ply, won, lost, requests: round.requests, met, changed });
+    this.rounds.push({ ply, won, lost, requests: round.requests, met, changed });
     progress({ type: 'round', slice, ply, requests: round.requests, labelled: won + lost, won });
     return round;
   }
 
   private commit({ crew, counters }: Doing, done: boolean, few: boolean): Promise<RoundsManifest> {
     const { from } = this;
-    const to = this.rounds.length + 1;
+    const to = this.lastPly + 1;
     const turned = this.rule.turned.filter((ply) => ply >= from);
     return this.work.step(
       { name: 'commit', ply: from, to },
@@ -254,7 +268,7 @@ export class SliceRounds {
           to,
           done,
           few,
-          rounds: this.rounds.slice(from - 1),
+          rounds: this.roundsOfEpoch,
           ...(turned.length === 0 ? {} : { turned }),
           labels: joinLabelRuns(parts.map((part) => part.labels)),
           frontier: parts.flatMap((part) => part.frontier),
@@ -263,6 +277,13 @@ export class SliceRounds {
       { crew, counters },
     );
   }
+}
+
+/** The numbers of the events that conversions have brought. */
+function numbersOf({ events, numbers }: ConvertManifest): readonly number[] {
+  if (numbers !== undefined) return numbers;
+  const last = Math.max(0, ...events.map((run) => (run.rows > 0 ? run.last : 0)));
+  return Array.from({ length: last }, (_, before) => before + 1);
 }
 
 const labelledIn = ({ won, lost }: RoundDone): number => won + lost;

@@ -15,6 +15,7 @@ import {
   Enumerated,
   EnumerateManifest,
   type PartRun,
+  type RoundDone,
   readManifest,
   TableManifest,
 } from '../../game/manifest.js';
@@ -119,6 +120,7 @@ function convert(work: SliceWork, { converting }: EnumerateManifest): Promise<Co
       run: (partition) => partition.convert(converting),
       join: (parts) => ({
         events: parts.flatMap((part) => part.events),
+        numbers: [...new Set(parts.flatMap(({ numbers = [] }) => numbers))].sort((a, b) => a - b),
         requests: sumField(parts, 'requests'),
         answers: sumField(parts, 'answers'),
       }),
@@ -166,7 +168,7 @@ function solveInMemory(work: SliceWork): Promise<TableManifest> {
         progress({ type: 'round', slice, ply, requests, labelled: won + lost, won });
       return {
         ...tableOf(work, parts, longest),
-        rounds: rounds.length,
+        rounds: lastPly(rounds),
         requests: sumField(rounds, 'requests'),
         ...(clocks === undefined ? {} : { clocks }),
         ...(turned === undefined ? {} : { turned }),
@@ -186,7 +188,7 @@ function finish(
     run: (partition) => partition.finish({ labels, events, longest }),
     join: (parts) => ({
       ...tableOf(work, parts, longest),
-      rounds: rounds.length,
+      rounds: lastPly(rounds),
       requests: sumField(rounds, 'requests'),
       ...(stipulations[work.options.metric].scores ? { turned: rule.turned } : {}),
     }),
@@ -194,6 +196,9 @@ function finish(
 }
 
 const FINISH = { name: 'finish' } as const;
+
+/** The ply of the last of the rounds. */
+const lastPly = (rounds: readonly RoundDone[]): number => rounds.at(-1)?.ply ?? 0;
 
 /** The step that makes the table. */
 function tableStep({ options: { game, slice, metric }, counters }: SliceWork) {

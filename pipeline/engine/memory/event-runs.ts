@@ -105,7 +105,8 @@ function createEvents(
 }
 
 /**
- * Writes events that come in order, of `parts`: keys and sets to runs of their own. Returns these, and how many events they are.
+ * Writes events that come in order, of `parts`: keys and sets to runs of their own. Returns these, the numbers of the events, ascending, and
+ * how many positions they have.
  * A batch of a run is no larger than lets rounds read one of each partition.
  */
 export async function writeEvents(
@@ -113,7 +114,7 @@ export async function writeEvents(
   rows: Pick<RowKernels, 'width'>,
   parts: Interval,
   batches: Cursor,
-): Promise<{ readonly runs: EventRun[]; readonly events: number }> {
+): Promise<{ readonly runs: EventRun[]; readonly numbers: number[]; readonly positions: number }> {
   const { slice, budget } = context;
   const opened = new Map<WorkRun, { readonly writer: RunWriter; last: number }>();
   const partitions = Math.ceil(slice.parts / (context.parts.to - context.parts.from));
@@ -121,7 +122,8 @@ export async function writeEvents(
   const rowBytes = rows.width === 1 ? KEY_BYTES : 2 * KEY_BYTES + SET_BYTES;
   const { memory } = memoryOf('rounds', budget).conversions;
   const batchRows = Math.max(1, Math.min(budget.batchRows, Math.floor(memory / (rowBytes * partitions))));
-  let events = 0;
+  const numbers: number[] = [];
+  let positions = 0;
   try {
     for await (const batch of batches) {
       const { major, length, minor, payload } = batch;
@@ -133,7 +135,8 @@ export async function writeEvents(
         opened.set(what, (run = { writer, last: 0 }));
       }
       run.last = plyOf(groupOf(slice, major));
-      events += areSets(batch) ? positionsIn(setsOf(batch), length) : length;
+      if (run.last !== numbers.at(-1)) numbers.push(run.last);
+      positions += areSets(batch) ? positionsIn(setsOf(batch), length) : length;
       await run.writer.append(major, length, minor, payload);
     }
     const runs: EventRun[] = [];
@@ -141,7 +144,7 @@ export async function writeEvents(
       const { name, crc, rows } = await writer.close();
       runs.push({ name, crc, ...parts, first: 1, last, rows });
     }
-    return { runs, events };
+    return { runs, numbers, positions };
   } catch (error) {
     for (const { writer } of opened.values()) await writer.abort();
     throw error;

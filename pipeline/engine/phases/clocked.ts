@@ -123,8 +123,8 @@ const BATCH = 1 << 11;
 const NO_LIMIT = RULE_PLIES + 2;
 
 class ClockedRounds implements ResidentRounds {
-  /** The last ply at which conversions decide anything. */
-  readonly lastEvent: number;
+  /** The plies at which conversions decide anything. */
+  readonly events: readonly number[];
   readonly ladders: Ladders;
   readonly sides: readonly [SideState, SideState];
   readonly #slice: Slice;
@@ -147,7 +147,7 @@ class ClockedRounds implements ResidentRounds {
     this.ladders = ladders;
     this.#lastConverting = lastConverting(slice);
     this.sides = [begin(slice, 0, conversions[0]), begin(slice, 1, conversions[1])];
-    this.lastEvent = Math.max(...conversions.map(lastPly));
+    this.events = pliesOf(conversions);
     this.#out = newEmission(Math.max(1 << 13, 2 * slice.maxMoves));
   }
 
@@ -340,15 +340,17 @@ function* placesOf(ranks: Uint16Array, rank: number): Generator<number> {
   for (let at = ranks.indexOf(rank); at >= 0; at = ranks.indexOf(rank, at + 1)) yield at;
 }
 
-/** The most plies to mate that any of the conversions takes. */
-function lastPly(ranks: Uint16Array): number {
-  let last = 0;
-  for (let i = 0; i < ranks.length; i++) {
-    if (ranks[i] === 0) continue;
-    const code = fromPreference(ranks[i]);
-    last = Math.max(last, code > 0 ? code : -code - 1);
+/** The plies to mate that conversions of either side take, ascending. */
+function pliesOf(conversions: readonly Uint16Array[]): number[] {
+  const found = new Uint8Array(2 ** 16);
+  for (const ranks of conversions) for (let i = 0; i < ranks.length; i++) found[ranks[i]] = 1;
+  const plies = new Set<number>();
+  for (let rank = 1; rank < found.length; rank++) {
+    if (found[rank] === 0) continue;
+    const code = fromPreference(rank);
+    if (code !== 0) plies.add(code > 0 ? code : -code - 1);
   }
-  return last;
+  return [...plies].sort((a, b) => a - b);
 }
 
 /** The state before the first round: mates have risen. */

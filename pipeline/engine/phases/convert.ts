@@ -43,13 +43,13 @@ export async function convert(context: Context<Slice>, converting: readonly Part
   const { rowMoves, unconversions } = slice;
   const addsNumbers = labellingOf(context.metric).numbering === 'solutions' && slice.dependencies.length > 0;
   assert(!addsNumbers || rowMoves !== undefined, 'slices whose solutions are counted have moves by rows');
-  const { runs, events } =
+  const { runs, numbers, positions } =
     addsNumbers && rowMoves !== undefined
       ? await writeEvents(context, rows, parts, conversionsByRows(context, rowMoves))
       : unconversions === undefined
         ? await writeEvents(context, rows, parts, answers(context, converting, asked))
         : await writeEvents(context, rows, { from: 0, to: slice.parts }, unconvert(context, rows));
-  return { events: runs, requests: asked.requests, answers: events };
+  return { events: runs, numbers, requests: asked.requests, answers: positions };
 }
 
 /** The events of this context's parts that follow from the values of all positions that they convert to. */

@@ -25,9 +25,9 @@ export interface ResidentRound {
 }
 
 export interface ResidentRounds {
-  /** The number of the last event that joins a round from outside (frontier-rule.ts); 0: none does. */
-  readonly lastEvent: number;
-  /** Does the round of a ply, which an event joins, or none; plies follow each other from 1 on. */
+  /** The numbers of the events that join rounds from outside (frontier-rule.ts), ascending. */
+  readonly events: readonly number[];
+  /** Does the round of a ply, which an event joins, or none. Plies ascend from 1 on. One is left out only if the round before it changed nothing. */
   round(ply: number, event: number | null): ResidentRound;
   /** Called once when all rounds are done. Gives the memory for the values of a part: of so many positions, at most. */
   openColumn(type: 'i8' | 'i16', positions: number): ValueColumn;
@@ -40,10 +40,11 @@ export async function doResidentRounds(context: Context, memory: ResidentRounds)
   const { slice, metric } = context;
   const rounds: RoundDone[] = [];
   let longest = 0;
-  const rule = new FrontierRule(metric, memory.lastEvent);
+  const rule = new FrontierRule(metric, memory.events);
   let wasIdle = false;
-  for (let ply = 1; !wasIdle || rule.isAwaited(ply - 1); ply++) {
-    const event = rule.eventOf(ply, wasIdle);
+  for (let last = 0; !wasIdle || rule.isAwaited(last); ) {
+    const { ply, event } = rule.next(last, wasIdle);
+    last = ply;
     const { won, lost, requests, hasChanged = won + lost > 0 } = memory.round(ply, event);
     rounds.push({ ply, won, lost, requests });
     wasIdle = !hasChanged;

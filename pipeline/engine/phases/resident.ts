@@ -60,10 +60,10 @@ export async function solveResident(context: Context, kernels: ResidentKernels):
 }
 
 function roundsOf({ slice: { width }, metric }: Context, slice: ResidentSlice): ResidentRounds {
-  const lastEvent = slice.begin();
+  const events = slice.begin();
   let room: ResidentColumn;
   return {
-    lastEvent,
+    events,
     round: (ply) => slice.round(ply),
     openColumn(type, positions) {
       slice.release();

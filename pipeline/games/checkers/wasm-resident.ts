@@ -91,10 +91,12 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
     begin() {
       release();
       wasm.takeRequests();
-      const lasts = Array.from({ length: FLOWS }, (_, flow) =>
-        eventsOf(wasm, flow, plies).findLastIndex((count) => count > 0),
-      );
-      return Math.max(0, ...lasts);
+      const found = new Uint8Array(plies);
+      for (let flow = 0; flow < FLOWS; flow++)
+        eventsOf(wasm, flow, plies).forEach((count, ply) => {
+          if (count > 0) found[ply] = 1;
+        });
+      return [...found.keys()].filter((ply) => found[ply] === 1);
     },
     round(ply) {
       assert(ply < MOST_RESIDENT_PLIES, 'values in memory have few plies');

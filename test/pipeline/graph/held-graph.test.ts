@@ -13,11 +13,11 @@ import type { Solvable } from '../../../pipeline/engine/crew/slice-phases.js';
 import { seededRandom } from '../../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { solvableGraph } from '../../../pipeline/graph/graph-phases.js';
-import { holdGraph } from '../../../pipeline/graph/held-graph.js';
-import { importGraph } from '../../../pipeline/graph/import.js';
+import { type ImportOptions, importGraph } from '../../../pipeline/graph/import.js';
 import type { GraphManifest } from '../../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import type { Layer } from '../../../pipeline/graph/source.js';
+import { TooLarge } from '../../../pipeline/graph/too-large.js';
 import { connectFour } from '../../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../../samples/dots-and-boxes/game.js';
 import { drawGraph, graphGame } from '../../support/keyed-graph.js';
@@ -32,8 +32,8 @@ interface Imported {
   readonly layers: readonly Layer[];
 }
 
-/** `commitRows`: so few that the graph is not held. */
-async function imported(game: KeyedRules, commitRows?: number): Promise<Imported> {
+/** `more.commitRows`: so few that the graph is not found in memory. */
+async function imported(game: KeyedRules, more: Partial<ImportOptions> = {}): Promise<Imported> {
   const store = memoryStore();
   const scratch = newScratch(memoryStore(), 'scratch');
   const budget = budgetOf(32 * MiB);
@@ -49,7 +49,7 @@ async function imported(game: KeyedRules, commitRows?: number): Promise<Imported
     report: () => {},
     phase: () => {},
     found: (layer) => layers.push(layer),
-    ...(commitRows !== undefined && { commitRows }),
+    ...more,
   });
   return { graph, store, layers };
 }
@@ -96,7 +96,7 @@ test.each(
   ),
 )('%s: found in memory as by sorting', async (_, game, commitRows) => {
   const held = await imported(game as KeyedRules);
-  const sorted = await imported(game as KeyedRules, commitRows as number);
+  const sorted = await imported(game as KeyedRules, { commitRows: commitRows as number });
   expect(held.graph.counters.rowsSorted).toBe(0);
   expect(sorted.graph.counters.rowsSorted).toBeGreaterThan(held.graph.nodes);
   const { runs, counters, ...facts } = held.graph;
@@ -124,28 +124,28 @@ test.skipIf(!LONG)(`growing layers are abandoned before they fill the memory${if
     calls.push(expanded);
     return isTaken;
   };
-  const hold = (rows: number) =>
-    holdGraph(tree as KeyedRules, {
+  const find = (commitRows: number) =>
+    imported(tree as KeyedRules, {
+      inMemory: 'only',
       budget: budgetOf(512 * MiB),
-      rows,
+      commitRows,
       large,
       report: (done) => {
         expanded += done;
       },
-      found: () => {},
     });
   // The end of the tree comes at once, and nothing says so before.
   const all = 2 ** (levels + 1) - 1;
-  expect((await hold(7 * all))?.nodes).toBe(all);
+  expect((await find(7 * all)).graph.nodes).toBe(all);
   expanded = 0;
   calls.length = 0;
-  expect(await hold(2 * all)).toBeNull();
+  await expect(find(2 * all)).rejects.toThrow(TooLarge);
   expect(expanded).toBeLessThan(all / 3);
   // Who goes on knows it long before.
   expect(calls[0]).toBeLessThan(expanded / 8);
   expanded = 0;
   isTaken = true;
-  expect(await hold(2 * all)).toBeNull();
+  await expect(find(2 * all)).rejects.toThrow(TooLarge);
   expect(expanded).toBeLessThan(all / 6);
 });
 
