@@ -223,7 +223,7 @@ function alternative({ san, plies, precise }: Alternative): Alternative {
 }
 
 function remembering(lookup: Lookup): Lookup {
-  const once = newOnce<string, KnownPosition | null>({ most: REMEMBERED });
+  const once = newOnce<string, KnownPosition | null>(REMEMBERED);
   // The number of the move, the last field of FEN, changes no value.
   return (position) => once(position.split(' ', 5).join(' '), () => lookup(position));
 }
