@@ -59,4 +59,14 @@ describe.skipIf(!LONGEST)(`published mates${ifNotLongest}`, () => {
       ],
     );
   }, 3_600_000);
+
+  it('of a pawn against a bishop and three pawns', async () => {
+    await agree(
+      ['--never', 'white: b1', '--stop-at', '7', '--most-pieces', '2'],
+      [
+        ['8/8/7P/8/pp6/kp6/1p6/1Kb5 w - - 0 1', 7],
+        ['8/7P/8/8/pp6/kp6/1p6/1Kb5 b - - 0 1', -6],
+      ],
+    );
+  }, 3_600_000);
 });
