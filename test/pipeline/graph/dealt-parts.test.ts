@@ -320,7 +320,7 @@ describe('a graph whose parts are in the order of its nodes, as earlier versions
     await later.delete(graphManifestName('layers'));
     await putRecord(later, graphManifestName('layers'), { ...graph, version: 99 });
     await expect(needGraph(later, 'layers')).rejects.toThrow(
-      'written in format 99, this program reads format 3, 4, 5 and 6',
+      'written in format 99, this program reads format 3, 4, 5, 6 and 7',
     );
   });
 });
