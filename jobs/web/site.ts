@@ -8,7 +8,7 @@ import type { AppOptions } from './stores/app.js';
 /** The shape of `site.json`, which says where values are. A server names its games there, so that the page has one request less to wait for. */
 export type Site = { readonly source: 'http'; readonly games: readonly GameAnswer[] } | StaticSite;
 
-/** @throws UnreachableError */
+/** @throws UnreachableError if the server does not answer. */
 export async function readSite(): Promise<Site> {
   const site = (await fetch(new URL('site.json', location.href))
     .then((response) => (response.ok ? response.json() : null))
