@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../operators/storage/store.js';
 import type { WaitingForRanks } from '../../pipeline/engine/crew/solve-as-rank.js';
-import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import { FORMAT_VERSION } from '../../pipeline/game/format-version.js';
 import { readRecord } from '../../pipeline/game/record.js';
 import { RunRecord, runsAmong, runsFolder } from '../../pipeline/tables/records/record-shapes.js';
 import { complain } from '../cli/exit.js';

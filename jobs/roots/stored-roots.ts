@@ -2,7 +2,8 @@
 import { sort } from 'fast-sort';
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION, readManifest } from '../../pipeline/game/manifest.js';
+import { FORMAT_VERSION } from '../../pipeline/game/format-version.js';
+import { readManifest } from '../../pipeline/game/manifest.js';
 import { putRecord } from '../../pipeline/game/record.js';
 import { nameOfRoot, readRoot } from '../../pipeline/games/chess/root.js';
 import type { AskedRoot } from './asked-root.js';

@@ -25,7 +25,7 @@ import { waitBetweenLooks } from '../../operators/storage/doubted-absence.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION } from '../../pipeline/game/manifest.js';
+import { FORMAT_VERSION } from '../../pipeline/game/format-version.js';
 import { putRecord, readRecord } from '../../pipeline/game/record.js';
 import {
   ProgressRecord,

@@ -8,11 +8,9 @@ import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
+import { FORMAT_VERSION } from './format-version.js';
 import { putRecord, type RecordVersion, readRecord } from './record.js';
 import { metrics } from './value.js';
-
-/** Raised when the meaning of manifests, runs or tables changes. */
-export const FORMAT_VERSION = 3;
 
 const count = z.number().int().nonnegative();
 /** How a manifest names a run: with the digest of its content. */

@@ -5,12 +5,12 @@
 import { z } from 'zod';
 import type { Pool } from '../../operators/distribute/pool.js';
 import type { DistributedRows } from '../../operators/distribute/segments.js';
+import { FORMAT_VERSION } from './format-version.js';
 import {
   Bundle,
   ClockRuns,
   CountersRecord,
   EventRun,
-  FORMAT_VERSION,
   LabelRuns,
   PartRun,
   ProcessRecord,

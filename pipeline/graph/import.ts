@@ -32,7 +32,7 @@ import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type Crew, MemoryCrew, type Step } from '../engine/crew/crew.js';
 import { memoryCarrier } from '../engine/phases/exchange.js';
-import { FORMAT_VERSION } from '../game/manifest.js';
+import { FORMAT_VERSION } from '../game/format-version.js';
 import type { ChosenMode } from '../game/mode.js';
 import { type ImportStepName, type SliceStep, stepAt } from '../game/slice-objects.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION } from '../game/manifest.js';
+import { FORMAT_VERSION } from '../game/format-version.js';
 import { readRecord } from '../game/record.js';
 import type { Garbage } from '../tables/records/garbage.js';
 import { isGraphName } from './graph-game.js';

@@ -1,8 +1,9 @@
 /** The table of an assumed slice (`SliceIndex.assumed`). All positions with the same side to move have the same value, so nothing is stored. */
 import type { DenseBatch } from '../../operators/runs/types.js';
+import { FORMAT_VERSION } from '../game/format-version.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { type Assumption, assumedCodes } from '../game/labelling.js';
-import { FORMAT_VERSION, type TableManifest } from '../game/manifest.js';
+import type { TableManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
 import type { ValueTable } from './value-table.js';
 import type { OpenNumbers } from './values-with-numbers.js';

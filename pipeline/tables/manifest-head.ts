@@ -1,5 +1,6 @@
+import { FORMAT_VERSION } from '../game/format-version.js';
 import type { SliceCatalogue } from '../game/game.js';
-import { FORMAT_VERSION, type TableManifest } from '../game/manifest.js';
+import type { TableManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
 
 /** The part of a table's manifest that is known before its values are. */

@@ -1,6 +1,7 @@
 /** The record that a table was verified: it names the digest of the table's manifest, so it holds for that table only. */
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION, readManifest, TableManifest, VerifiedManifest } from '../game/manifest.js';
+import { FORMAT_VERSION } from '../game/format-version.js';
+import { readManifest, TableManifest, VerifiedManifest } from '../game/manifest.js';
 import { digestOf } from '../game/record.js';
 import type { Metric } from '../game/value.js';
 import { slicePrefix, tableManifestName } from './table-names.js';

@@ -1,8 +1,9 @@
 /** Claims: which rank solves a small slice. A claim only saves work: two ranks that solve the same slice do no harm. */
 import { z } from 'zod';
 import type { Store } from '../../../operators/storage/store.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
 import type { SliceCatalogue } from '../../game/game.js';
-import { commitManifest, FORMAT_VERSION, readManifest } from '../../game/manifest.js';
+import { commitManifest, readManifest } from '../../game/manifest.js';
 import type { Metric } from '../../game/value.js';
 import { slicePrefix } from '../../tables/table-names.js';
 

@@ -4,8 +4,9 @@ import { StorageError } from '../../../operators/core/errors.js';
 import { cutByWeight, cutEvenly, type Interval } from '../../../operators/core/interval.js';
 import { objectName } from '../../../operators/storage/object-names.js';
 import type { Store } from '../../../operators/storage/store.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
 import type { SliceIndex } from '../../game/game.js';
-import { commitManifest, FORMAT_VERSION } from '../../game/manifest.js';
+import { commitManifest } from '../../game/manifest.js';
 import { stepAt } from '../../game/slice-objects.js';
 import { PartitionPlan } from '../../game/step-manifests.js';
 

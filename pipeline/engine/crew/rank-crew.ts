@@ -13,13 +13,8 @@ import type { Counters } from '../../../operators/core/counters.js';
 import type { Interval } from '../../../operators/core/interval.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
-import {
-  commitManifest,
-  FORMAT_VERSION,
-  type ProcessRecord,
-  readManifest,
-  readManifests,
-} from '../../game/manifest.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
+import { commitManifest, type ProcessRecord, readManifest, readManifests } from '../../game/manifest.js';
 import { SHARED_BY_RANKS } from '../../game/mode.js';
 import { partName } from '../../game/slice-objects.js';
 import { type PartOf, partOf, runsOnlyIn } from '../../game/step-manifests.js';

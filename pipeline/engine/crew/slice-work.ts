@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { FORMAT_VERSION } from '../../game/manifest.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
 import type { ProgressListener } from '../../game/progress.js';
 import { type SliceStep, stepAt } from '../../game/slice-objects.js';
 import { Parcel, SentManifest } from '../../game/step-manifests.js';

@@ -10,7 +10,8 @@ import { openRun, type RunReader } from '../../../operators/runs/reader.js';
 import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { eventNumber, flow, Kind } from '../../game/events.js';
-import { CountersRecord, FORMAT_VERSION, NamedRun } from '../../game/manifest.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
+import { CountersRecord, NamedRun } from '../../game/manifest.js';
 import { PAIRS } from '../../games/chess/geometry.js';
 import {
   type DistanceDecoder,

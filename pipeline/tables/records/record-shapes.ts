@@ -11,7 +11,8 @@
  * Every object is written once and never changed, as everything in a store.
  */
 import { z } from 'zod';
-import { CountersRecord, FORMAT_VERSION, RoundDone } from '../../game/manifest.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
+import { CountersRecord, RoundDone } from '../../game/manifest.js';
 import { ChosenMode } from '../../game/mode.js';
 import { metrics } from '../../game/value.js';
 

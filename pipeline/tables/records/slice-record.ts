@@ -2,7 +2,8 @@
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { sumCounters } from '../../game/counters-record.js';
-import { FORMAT_VERSION, readManifest, TableManifest } from '../../game/manifest.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
+import { readManifest, TableManifest } from '../../game/manifest.js';
 import { SHARED_BY_RANKS } from '../../game/mode.js';
 import { putRecord } from '../../game/record.js';
 import type { Strategy } from '../../game/strategy.js';

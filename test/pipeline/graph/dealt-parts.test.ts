@@ -7,7 +7,7 @@ import { readAll, type Store } from '../../../operators/storage/store.js';
 import { solveOne } from '../../../pipeline/engine/crew/do-slice.js';
 import { inlineEngine } from '../../../pipeline/engine/crew/engine.js';
 import type { Solvable } from '../../../pipeline/engine/crew/slice-phases.js';
-import { FORMAT_VERSION } from '../../../pipeline/game/manifest.js';
+import { FORMAT_VERSION } from '../../../pipeline/game/format-version.js';
 import type { SliceSummary } from '../../../pipeline/game/progress.js';
 import { putRecord } from '../../../pipeline/game/record.js';
 import { keyedGame } from '../../../pipeline/games/yours/keyed/keyed-game.js';
