@@ -368,10 +368,6 @@ describe('mergemate', () => {
     [['solve', THREE, 'KQK'], 'dodgem-3x3 is a keyed game, which has no endings: it is solved as a whole'],
     [['solve', THREE, '--fan-in', '4'], '--fan-in is not for keyed games, and dodgem-3x3 is one'],
     [['stats', THREE, '--pieces', '4'], '--pieces is not for keyed games, and dodgem-3x3 is one'],
-    [
-      ['probe', '--line', 'samples/subtraction/game.ts', '5+12 w', '--published', 'x'],
-      'published tables of wins, draws and losses have no main line: --line with --published is for problems and keyed games',
-    ],
     [['probe', '--line', 'samples/subtraction/game.ts'], 'give either a position, in quotes or --file'],
     [
       ['probe', THREE, '--metric', 'dtm'],

@@ -121,6 +121,10 @@ test('a probe of published tables gives the same outcomes as one of solved table
 });
 
 test('published tables have no plies', async () => {
+  const line = await run(['probe', 'checkers', 'B:WK1:BK31', '--published', published, '--line']);
+  expect(line.stderr).toBe(
+    'mergemate: published tables of wins, draws and losses have no main line: --line with --published is for problems and keyed games\n',
+  );
   const args = ['probe', 'checkers', 'B:WK1:BK31', '--published', published, '--metric', 'dtw'];
   expect(await run(args)).toMatchObject({
     code: 2,
