@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 
 const root = resolve('jobs/web');
 
-/** All but the rules of games and what reads games, which are large and wait until they are needed. */
-const SMALL = /^(?!.*(pipeline\/games\/|jobs\/(study\/(?!position-text)|notation\/)))/i;
+/** All but the rules of games, what reads games, and what looks positions up in files of a site: these are large and wait until they are needed. */
+const SMALL = /^(?!.*(pipeline\/(games|tables)\/|jobs\/(study\/(?!position-text)|notation\/|solved\/|server\/)))/i;
 
 export default defineConfig({
   root,
