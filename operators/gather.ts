@@ -10,9 +10,9 @@
  * and spills into arrays, and each major is radix-sorted in cache-sized pieces when it is asked for. While these go out,
  * the spilled rows of the next majors are read. No merge.
  *
- * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, at most `budget.memory`. A
- * major that does not fit is sorted by the external merge sort, within the same memory. By majors only, it is once the
- * rows and what is read, and no major needs to fit. I/O: reads each spilled row once.
+ * Memory: twice the rows of a group (arrays, scratch), thrice if any are read from spills, and what radixSort takes for them:
+ * at most `budget.memory`. A major that does not fit is sorted by the external merge sort, within the same memory. By majors
+ * only, it is once the rows and what is read, and no major needs to fit. I/O: reads each spilled row once.
  * Degenerate cases: no rows; an empty range. Segments stay as they are, to be gathered again or released.
  */
 

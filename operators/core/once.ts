@@ -34,12 +34,11 @@ interface Kept<Made> {
   until: number;
   /** Of a value that is not fresh for ever, once it is made. */
   value?: Made;
-  /** The value before, if that may be used in its place, and when to stop waiting for the new one. */
-  readonly old: { readonly value: Made; readonly late: Promise<void> } | null;
+  /** While the value is made again: the one before, for callers who have waited long enough. */
+  old: { readonly value: Made; readonly late: Promise<void> } | null;
 }
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
-const NEVER = new Promise<void>(() => {});
 
 /**
  * The cache of what is made once and used by several callers, also by those that come while it is made. A failure is not kept, because what is
@@ -58,14 +57,16 @@ export function newOnce<Key, Made = unknown>(policy: Policy = {}): Once<Key, Mad
     const before = known.get(key);
     const isOld = before !== undefined && 'value' in before && before.version === version;
     const made = isOld ? orOld(make(), before.value as Made) : make();
+    const late = isOld ? renewal?.late?.(made) : undefined;
     const kept: Kept<Made> = {
       version,
       made,
       until: FOR_EVER,
-      old: isOld ? { value: before.value as Made, late: renewal?.late?.(made) ?? NEVER } : null,
+      old: late === undefined ? null : { value: before!.value as Made, late },
     };
     made.then(
       (value) => {
+        kept.old = null;
         if (renewal === undefined) return;
         kept.value = value;
         kept.until = renewal.now() + renewal.freshMs;

@@ -12,7 +12,8 @@
  * log2 k unpredictable matches for each row. The cost of a row does not depend on the number of inputs. It is a third
  * of its cost in a loser tree of 8 (test/bench/loser-tree.ts). A major that only one input has is passed on as it is.
  *
- * Memory: the inputs' batches, and twice the rows of a piece: at most 65,536 and at most those of the batches. I/O: reads each input once.
+ * Memory: the inputs' batches, twice the rows of a piece, at most 65,536 and at most those of the batches, and what radixSort
+ * takes for them. I/O: reads each input once.
  * Degenerate cases: no inputs, empty inputs (no batches), one input (its own batches, cut to size).
  */
 

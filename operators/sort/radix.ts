@@ -8,8 +8,9 @@
  * and the TLB on every row; pieces miss once. Rows with more than two payload columns are numbered, the numbers are moved along, and the
  * columns are put in their order one by one.
  *
- * Memory: the two sets of columns of the caller, 4 MiB a thread, and {@link numberWords} a row. Time: rows × (passes + 2 reads). Degenerate cases: no rows or one
- * row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted recursively).
+ * Memory: the two sets of columns of the caller, 4 MiB a thread, and {@link numberWords} a row. Time: rows × (passes + 2 reads).
+ * Degenerate cases: no rows or one row, all minors equal or already ascending (one read, nothing moved), skewed pieces (sorted
+ * recursively).
  */
 
 import { type Columns, copyRows } from '../core/columns.js';

@@ -20,7 +20,6 @@ import { TooLarge } from './too-large.js';
 /** A graph in memory. */
 export interface HeldGraph {
   readonly nodes: number;
-  readonly edges: number;
   /** By which keys are mixed (ids.ts): the first seed by which no two have the same lowest words. */
   readonly seed: number;
   /** Keys by node. */
@@ -40,7 +39,7 @@ export interface RoomOfGraph {
   readonly budget: Budget;
   /** Nodes and edges together are fewer than this. */
   readonly rows: number;
-  /** Called after each layer once the graph will probably not fit (guess-nodes.ts). Returns true to abandon it. */
+  /** Returns true to abandon the graph. Called after each layer once it will probably not fit (guess-nodes.ts). */
   readonly large?: (() => boolean) | undefined;
 }
 
@@ -155,8 +154,8 @@ export class GrowingGraph {
   }
 
   graph(): HeldGraph {
-    const { seed, visited: keys, edges, status, ends, targets, exchanged } = this;
-    return { nodes: keys.length, edges, seed, keys, status, ends, targets, exchanged };
+    const { seed, visited: keys, status, ends, targets, exchanged } = this;
+    return { nodes: keys.length, seed, keys, status, ends, targets, exchanged };
   }
 
   /** Whether there is room for so many bytes more. While an array grows, it is there twice. */

@@ -81,8 +81,9 @@ export const majorOfMixed = (high: number): number => high >>> REST_BITS;
 export const restOfMixed = (high: number): number => high & REST_MASK;
 
 /**
- * Mixes a key, in place. Its upper words stay as they are, and change how its lowest two are mixed, so that this is one to one, too. The lowest
- * two are a hash of the key then, which upper words that are 0 leave as it is: so it does not depend on how wide keys are.
+ * Mixes a key, in place. Its upper words stay as they are, and change how its lowest two are mixed, so that this is one to one, too.
+ * Afterwards the lowest two are a hash of the whole key. Upper words that are 0 do not change it, so a key has the same hash however wide
+ * keys are said to be.
  */
 export function mixKey(key: KeyWords, seed: number): void {
   exchangeUpper(key, seed);

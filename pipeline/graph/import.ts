@@ -121,10 +121,7 @@ export interface ImportOptions {
   readonly inMemory?: 'only' | 'never';
   /** Called every few thousand nodes while a graph is found in memory; the import waits for the promise that it returns. */
   readonly turn?: () => Promise<void> | undefined;
-  /**
-   * Returns true to abandon the in-memory search early. Called every few thousand nodes once the growth of layers suggests that the graph will
-   * not fit.
-   */
+  /** Returns true to abandon the in-memory search early. Called after each layer once the growth of layers suggests that the graph will not fit. */
   readonly large?: () => boolean;
 }
 
@@ -184,7 +181,7 @@ const IN_MEMORY = threadCrews(
       (setup) => new HeldPartition(setup, { ...world, source, rows, carrier: memoryCarrier(false) }),
     );
   },
-  { mode: 'memory', why: 'no keyed game is known not to fit before that was tried' },
+  { mode: 'memory', why: 'whether a keyed game fits the memory shows only when that is tried' },
 );
 
 /** The task of a partition that continues from the last commit. */

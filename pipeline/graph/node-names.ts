@@ -88,7 +88,7 @@ export interface KeyForm {
 function keySpecOf({ upper, seed }: KeyForm): RunSpec {
   const names = ['high', 'low', ...Array.from({ length: upper }, (_, at) => `upper-${at}`)];
   const columns = names.map((name) => ({ name, type: 'u32' as const }));
-  // Keys of up to 64 bits are only mixed by seed 0.
+  // Seed 0 is left out, as in runs of earlier versions. Keys of up to 64 bits are mixed by no other.
   return { kind: KEYS, dense: true, columns, strict: true, meta: seed === 0 ? {} : { seed: String(seed) } };
 }
 

@@ -1,10 +1,10 @@
 /** Reasons for which an import ends that is not at fault. */
 import { UserError } from '../../operators/core/errors.js';
 
-/** Thrown where only a graph that fits memory is wanted, and this one does not. */
+/** Thrown where a graph does not fit the memory: while it is found there, and to callers who allow no other way (`inMemory: 'only'`). */
 export class TooLarge extends Error {}
 
-/** Thrown in memory where two keys have the same hash under a seed. */
+/** Thrown while a graph is found in memory if two of its keys have the same hash: they have no order under this seed. */
 export class SameHash extends Error {}
 
 const whole = (number: number) => number.toLocaleString('en-US');

@@ -55,6 +55,26 @@ test('a value is made again once it is no longer fresh, and stays where that fai
   await expect(never()).rejects.toThrow('refused');
 });
 
+test('nobody waits for an old value once the new one is made, so that calls leave nothing behind', async () => {
+  let time = 0;
+  let waiting = 0;
+  /** A promise that is never kept, and counts who waits for it. */
+  const late = Object.assign(new Promise<void>(() => {}), {
+    // biome-ignore lint/suspicious/noThenProperty: it counts calls
+    then(...reactions: Parameters<Promise<void>['then']>) {
+      waiting++;
+      return Promise.prototype.then.apply(this, reactions);
+    },
+  });
+  let made = 0;
+  const value = oneOf(async () => ++made, { renewal: { now: () => time, freshMs: 30, late: () => late } });
+  expect(await value()).toBe(1);
+  time = 40;
+  expect([await value(), waiting]).toEqual([2, 1]);
+  for (let call = 0; call < 3; call++) expect(await value()).toBe(2);
+  expect(waiting).toBe(1);
+});
+
 test('a value is forgotten unless another has taken its place', async () => {
   const once = newOnce<string, number>();
   const first = once('a', async () => 1);

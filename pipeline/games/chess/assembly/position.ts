@@ -82,7 +82,7 @@ export const BASE: usize = memory.data(1806 * 4, 16);
 class Head {
   white: u64;
   black: u64;
-  /** Of what it is; -1 if of nothing. */
+  /** The digits that were decoded; -1: none. */
   digits: i32;
   /** How many groups it has, and the bits of the key behind it. */
   groups: i32;
@@ -108,7 +108,7 @@ class Row {
   black: u64;
   /** Those of the slot of the last man. */
   slot: u64;
-  /** Of what it is; -1 if of nothing. */
+  /** Part and number of the row that was decoded; no row if the part is -1. */
   part: i32;
   number: i32;
   /** Whether men stand on one another. */
