@@ -1,6 +1,6 @@
 /**
  * Nim, as an example of a game of your own: heaps of up to 15 counters. A move takes any number of them from one heap, and
- * who takes the last counter has won. `mergemate solve samples/nim.ts N3`; docs/your-own-game.md has the contract of each function.
+ * who takes the last counter has won. `mergemate solve samples/nim.ts N3`; docs/kernels-of-your-own.md has the contract of each function.
  */
 import {
   type Address,

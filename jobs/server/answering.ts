@@ -88,7 +88,7 @@ export class Answering {
 
   /** @param signal of a batch: the answer then lets other requests through first, and fails once the client has gone. */
   probe(asked: Asked, metric: Metric, signal?: AbortSignal): Promise<Found<PositionAnswer>> {
-    return this.looked(asked, metric, signal, this.probed, async () => this.named);
+    return this.lookUp(asked, metric, signal, this.probed, async () => this.named);
   }
 
   /** Under every metric for which the position is solved, `metric` if it is under none. */
@@ -100,7 +100,7 @@ export class Answering {
       async () => undefined,
       async (position) => {
         const { solved, answers } = await this.underAll(position, metric, signal);
-        return this.found(solved, position, await this.withRoots(asked.text, answers));
+        return this.found(solved, position, await this.withRoots(asked.text, answers, signal));
       },
     );
   }
@@ -111,7 +111,7 @@ export class Answering {
       answer: servedLine(this.game.name, (await solved.line(position)).json),
       lasting: 'table',
     });
-    return this.looked(asked, metric, signal, work, async () => {
+    return this.lookUp(asked, metric, signal, work, async () => {
       if (this.named !== undefined) return this.named;
       const answers = await this.ofRoots(asked.text, signal);
       return answers === null ? undefined : withPlies(answers);
@@ -129,11 +129,11 @@ export class Answering {
       answer: servedSolutions(this.game.name, (await solved.line(position, limit)).json),
       lasting: 'table',
     });
-    return this.looked(asked, metric, signal, work, async () => metric);
+    return this.lookUp(asked, metric, signal, work, async () => metric);
   }
 
   /** @param ofRoot the metric of the tables of a root; undefined: all. */
-  private looked<T>(
+  private lookUp<T>(
     asked: Asked,
     metric: Metric,
     signal: AbortSignal | undefined,
@@ -196,8 +196,12 @@ export class Answering {
   }
 
   /** Beside the answers of the ending, those of roots: of problems where the ending has tables of play, or of play where it has problems. */
-  private async withRoots(text: string, [first, ...others]: Answers): Promise<Answers> {
-    const ofRoots = await this.ofRoots(text);
+  private async withRoots(
+    text: string,
+    [first, ...others]: Answers,
+    signal: AbortSignal | undefined,
+  ): Promise<Answers> {
+    const ofRoots = await this.ofRoots(text, signal);
     const known = new Set([first, ...others].map(({ metric }) => metric));
     return [first, ...others, ...(ofRoots ?? []).filter(({ metric }) => !known.has(metric))];
   }

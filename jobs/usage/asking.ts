@@ -14,7 +14,14 @@ import {
 
 export function addProbe(program: Command): void {
   describe(
-    withLookup(withCache(withMetric(withStore(program.command('probe <game> [position]'))))),
+    withLookup(
+      withCache(
+        withMetric(
+          withStore(program.command('probe <game> [position]')),
+          'of endings all that are solved, else the first that the game has',
+        ),
+      ),
+    ),
     'look a position up, with all its moves or the best line',
     'Prints the value of a position and of all its moves, best first, or the line of best play ("mergemate help positions").',
     `probe chess "8/8/8/8/2r5/8/2k5/K6Q w - - 0 1"
@@ -77,7 +84,7 @@ export function addExport(program: Command): void {
 
 export function addStudy(program: Command): void {
   describe(
-    withLookup(withCache(withMetric(withStore(program.command('study <file>'))))),
+    withLookup(withCache(withMetric(withStore(program.command('study <file>')), 'all that are solved'))),
     'check studies and games against the tables',
     'Judges the moves of studies and games by the tables, whether a study or problem is sound, and the claims of its text; the file is PGN, FEN, EPD or input for Popeye, "-" is standard input.',
     `study samples/studies.pgn

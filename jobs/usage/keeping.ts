@@ -182,7 +182,7 @@ export function addScrub(program: Command): void {
     .option('--collect', 'list what nothing in the store needs any more')
     .option(
       '--older-than <duration>',
-      'with --collect: only what is older, as in 30m, 2h, 1d (default: 1h); longer than the slowest step of ranks that job files start, which have no claims',
+      'with --collect: only what is older, as in 30m, 2h, 1d (default: 1h); while ranks solve, name an age longer than their slowest step',
     )
     .option('--delete', 'with --collect or --remove: delete what is listed')
     .option(

@@ -39,10 +39,11 @@ export function withStoreOnly(command: Command): Command {
   );
 }
 
-export function withMetric(command: Command): Command {
+/** @param otherwise what a command takes where no metric is named. */
+export function withMetric(command: Command, otherwise = 'the first that the game has'): Command {
   return command.option(
     '--metric <metric>',
-    'what the tables hold, such as dtm or wdl: "mergemate help metrics" lists them (default: the first that the game has)',
+    `what the tables hold, such as dtm or wdl: "mergemate help metrics" lists them (default: ${otherwise})`,
   );
 }
 
@@ -55,7 +56,8 @@ export function withPieces(command: Command): Command {
 }
 
 /** A game's tables: the store, the metric, and all endings up to a number of pieces. */
-export const withTables = (command: Command): Command => withPieces(withMetric(withStore(command)));
+export const withTables = (command: Command, otherwise?: string): Command =>
+  withPieces(withMetric(withStore(command), otherwise));
 
 /** What a command works with by its flags; null if this call needs no budget, or the budget is not one of this machine. */
 type WorkedBy = (flags: OptionValues) => Worked | null;

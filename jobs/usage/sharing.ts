@@ -19,7 +19,10 @@ import {
 
 export function addPublish(program: Command): void {
   const command = describe(
-    withTables(program.command('publish [game] [endings...]')),
+    withTables(
+      program.command('publish [game] [endings...]'),
+      'the first that the game has; of a site all that are solved',
+    ),
     'write small tables, Syzygy files or a web site',
     'Writes what is solved, and all that it converts to, for others: compact files that "probe --published" reads, Syzygy files, or a web site; done again, it continues.',
     `publish chess KQKR --metric dtm --to published
@@ -81,7 +84,9 @@ export function addPublish(program: Command): void {
 
 export function addUci(program: Command): void {
   describe(
-    withLookup(withCache(withMetric(withStoreOnly(program.command('uci'))))),
+    withLookup(
+      withCache(withMetric(withStoreOnly(program.command('uci')), 'the first that the ending is solved for')),
+    ),
     'play chess perfectly from tables, as a UCI engine',
     'Plays the best move of the tables as a UCI engine, for chess programs; its options Store and SyzygyPath set the places, too.',
     `uci --store tables

@@ -1,5 +1,5 @@
 /**
- * The kernels of a slice: what is called millions of times, on typed arrays. docs/your-own-game.md explains each.
+ * The kernels of a slice: what is called millions of times, on typed arrays. docs/kernels-of-your-own.md explains each.
  */
 import type { Census } from './census.js';
 import type { Emission, MoveKernel, PartKernels } from './emission.js';

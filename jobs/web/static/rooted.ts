@@ -1,4 +1,5 @@
 /** Positions that tables of roots answer for, loaded by pages of sites that have some. The answers are those of a server. */
+import { oneOf } from '../../../operators/core/once.js';
 import type { Game } from '../../../pipeline/game/game.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
@@ -27,17 +28,13 @@ export class SiteRoots {
   readonly #places: RootPlaces<Opening>;
 
   constructor({ roots, metric, tables, open }: SiteRootsOptions) {
-    const openOnce = (view?: Game): Opening => {
-      let opening: Promise<Values> | undefined;
-      return () => (opening ??= open(view));
-    };
     this.#places = new RootPlaces({
       chess: chess as Game,
       roots,
       metric,
       hasTable: async (slice) => Object.hasOwn(tables, slice),
-      openEndings: openOnce,
-      openRoot: (view) => openOnce(view as unknown as Game),
+      openEndings: () => oneOf(() => open()),
+      openRoot: (view) => oneOf(() => open(view as unknown as Game)),
     });
   }
 
