@@ -6,7 +6,8 @@ import { defineConfig } from 'vite';
 const root = resolve('jobs/web');
 
 /** All but the rules of games, what reads games, and what looks positions up in files of a site: these are large and wait until they are needed. */
-const SMALL = /^(?!.*(pipeline\/(games|tables)\/|jobs\/(study\/(?!position-text)|notation\/|solved\/|server\/)))/i;
+const SMALL =
+  /^(?!.*(pipeline\/(games|tables)\/|jobs\/(study\/(?!position-text)|notation\/|solved\/|server\/)))/i;
 
 export default defineConfig({
   root,

@@ -220,10 +220,18 @@ const TWELVE_MEN = {
   },
 };
 
-test.each([
-  ['twelve men in the key', TWELVE_MEN],
-  ...sweep([], [['a whole board in the key', WHOLE_BOARD] as const]),
-])('a mate in 36 with %s', async (_, keys) => {
+interface Keys {
+  readonly keyBits: number;
+  key(board: ChessBoard): bigint;
+  position(key: bigint): ChessBoard;
+}
+
+test.each(
+  sweep<readonly [string, Keys]>(
+    [['twelve men in the key', TWELVE_MEN]],
+    [['a whole board in the key', WHOLE_BOARD]],
+  ),
+)('a mate in 36 with %s', async (_, keys) => {
   const game = keyedGame<ChessBoard>({
     name: 'mate',
     ...keys,
