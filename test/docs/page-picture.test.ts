@@ -18,7 +18,7 @@ const server = sharedServer(
     for (const ending of ['KPK', 'KQKR'])
       await putSolved(store, chess, chess.ending(ending).slices, { verify: true });
     await putSolved(store, chess, chess.ending('KQKR').slices, { metric: 'dtz' });
-    await putSolved(store, chess, ['KQvKP'], { metric: 'help' });
+    await putSolved(store, chess, chess.sided!.ending('KQvKP').slices, { metric: 'help' });
   },
   { wanted },
 );
