@@ -73,7 +73,7 @@ export const raysOfMan = [
 
 export const forward = (side: 0 | 1) => (side === 0 ? 8 : -8);
 /** The squares that a pawn on `from` attacks. */
-const pawnAttacks = ([0, 1] as const).map((side) =>
+export const pawnAttacks = ([0, 1] as const).map((side) =>
   Array.from({ length: 64 }, (_, from) =>
     [-1, 1]
       .map((file) => from + forward(side) + file)
