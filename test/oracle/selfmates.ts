@@ -8,13 +8,17 @@
  * Only positions from which a move, taken back, leads to one that the last ply solved are looked at. Taking back may find too many: each is
  * solved by its forward moves. White's best first moves are counted when a position is looked up.
  *
- * Costs 20 to 40 bytes a solved position, and minutes for five men.
+ * Pawns may be limited to the last ranks before promotion, which no move leaves: a part of an ending that takes less time than the whole.
+ *
+ * Costs 20 to 40 bytes a solved position, and 10 seconds for KRBvKP with the pawn on rank 2 or 3.
  */
 import {
   eachMove,
   eachRight,
   forward,
+  isAttacked,
   isInCheck,
+  KING,
   maps,
   nameOf,
   PAWN,
@@ -93,8 +97,14 @@ export class Selfmates {
   private readonly changes = new Map<string, Change[]>();
   private readonly counted = new Map<number, number>();
 
-  /** @param name as "KQQvKQ"; its men in the order K, Q, R, B, N, P. */
-  constructor(private readonly name: string) {
+  /**
+   * @param name as "KQQvKQ"; its men in the order K, Q, R, B, N, P.
+   * @param steps that a pawn is from promotion, at most: with 1, white pawns stand on rank 7 and black ones on rank 2.
+   */
+  constructor(
+    private readonly name: string,
+    private readonly steps = 6,
+  ) {
     this.findEndings();
     this.solve();
   }
@@ -173,25 +183,28 @@ export class Selfmates {
       this.counted.set(ply, (this.counted.get(ply) ?? 0) + 1);
   }
 
-  /** Solves the positions of an ending in which White is mated. */
+  /**
+   * Solves the positions of an ending in which White is mated. White's king is placed first, then the black men, then the other white men. One of
+   * these can end a check and can stand on one flight of the king, and never takes away another. So no placement that has no check, or more
+   * flights than men left, leads to a mate.
+   */
   private findMates(name: string, found: number[]): void {
-    const men = name
-      .split('v')
-      .flatMap((half, side) => [...half].map((letter) => (side === 0 ? 1 : -1) * manOf(letter)));
+    const [white, black] = name.split('v').map((half) => [...half].map(manOf));
+    const men = [KING, ...black.map((man) => -man), ...white.slice(1)];
     const squares = new Int8Array(64);
     const isCorner = corner(name.includes('P'));
     const put = (i: number, before: number) => {
+      if (i > black.length && (!isInCheck(squares, 0) || flightsOf(squares) > men.length - i)) return;
       if (i < men.length) {
-        const [first, last] = Math.abs(men[i]) === PAWN ? [8, 55] : [0, 63];
-        for (let at = men[i] === men[i - 1] ? before + 1 : first; at <= last; at++) {
-          if (squares[at] !== 0 || (i === 0 && !isCorner(at))) continue;
+        for (let at = men[i] === men[i - 1] ? before + 1 : 0; at < 64; at++) {
+          if (squares[at] !== 0 || (i === 0 && !isCorner(at)) || !this.mayStand(men[i], at)) continue;
           squares[at] = men[i];
           put(i + 1, at);
           squares[at] = 0;
         }
         return;
       }
-      if (!isInCheck(squares, 0) || isInCheck(squares, 1)) return;
+      if (isInCheck(squares, 1)) return;
       eachRight({ squares, side: 0, passant: -1 }, (board) => {
         let isMated = true;
         eachMove(board, () => {
@@ -205,6 +218,13 @@ export class Selfmates {
     put(0, -1);
   }
 
+  /** Whether a man may stand on a square: pawns are limited to the last ranks. */
+  private mayStand(man: number, square: number): boolean {
+    if (Math.abs(man) !== PAWN) return true;
+    const left = man > 0 ? 7 - (square >> 3) : square >> 3;
+    return left > 0 && left < 7 && left <= this.steps;
+  }
+
   /** Shows each position from which a move may have led to this one, with each right to capture en passant that it may have; on the same squares. */
   private eachBefore({ squares, side, passant }: ProblemBoard, see: (before: ProblemBoard) => void): void {
     const mover = side === 0 ? 1 : 0;
@@ -216,12 +236,14 @@ export class Selfmates {
       else see(before);
     };
     const takeBack = (from: number, to: number, was: number, taken: number, right?: number) => {
+      const takenAt = right === undefined ? to : to - up;
+      if (!this.mayStand(was, from) || !this.mayStand(taken, takenAt)) return;
       const is = squares[to];
-      squares[to] = right === undefined ? taken : 0;
+      squares[to] = 0;
       squares[from] = was;
-      if (right !== undefined) squares[to - up] = taken;
+      squares[takenAt] = taken;
       show(right);
-      if (right !== undefined) squares[to - up] = 0;
+      squares[takenAt] = 0;
       squares[from] = 0;
       squares[to] = is;
     };
@@ -233,8 +255,7 @@ export class Selfmates {
     for (const { taken, became } of [QUIET, ...this.changes.get(nameOf(squares))!]) {
       if (taken * own > 0 || became * own < 0) continue;
       for (let to = 0; to < 64; to++) {
-        const isEnd = to < 8 || to >= 56;
-        if (squares[to] * own <= 0 || (isEnd && Math.abs(taken) === PAWN)) continue;
+        if (squares[to] * own <= 0) continue;
         if (became !== 0 && (squares[to] !== became || to >> 3 !== (mover === 0 ? 7 : 0))) continue;
         const was = became === 0 ? squares[to] : own * PAWN;
         for (const from of originsOf(squares, was, to, taken !== 0)) takeBack(from, to, was, taken);
@@ -244,6 +265,17 @@ export class Selfmates {
       }
     }
   }
+}
+
+/** How many squares White's king may go to. */
+function flightsOf(squares: Int8Array): number {
+  const king = squares.indexOf(KING);
+  let flights = 0;
+  squares[king] = 0;
+  for (const line of raysOfMan[KING][king])
+    for (const to of line) if (squares[to] <= 0 && !isAttacked(squares, to, 1)) flights++;
+  squares[king] = KING;
+  return flights;
 }
 
 /** The empty squares from which a man may have come to a square. */
