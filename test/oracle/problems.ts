@@ -36,7 +36,8 @@ export interface SolvedProblems {
 }
 
 const LETTERS = ' KQRBNP';
-const [KING, QUEEN, ROOK, BISHOP, KNIGHT] = [1, 2, 3, 4, 5];
+export const KING = 1;
+const [QUEEN, ROOK, BISHOP, KNIGHT] = [2, 3, 4, 5];
 export const PAWN = 6;
 const STRAIGHT = [8, 1, -8, -1];
 const DIAGONAL = [9, -7, -9, 7];
@@ -73,7 +74,7 @@ export const raysOfMan = [
 
 export const forward = (side: 0 | 1) => (side === 0 ? 8 : -8);
 /** The squares that a pawn on `from` attacks. */
-const pawnAttacks = ([0, 1] as const).map((side) =>
+export const pawnAttacks = ([0, 1] as const).map((side) =>
   Array.from({ length: 64 }, (_, from) =>
     [-1, 1]
       .map((file) => from + forward(side) + file)
@@ -82,7 +83,7 @@ const pawnAttacks = ([0, 1] as const).map((side) =>
 );
 
 /** Whether men of `side` attack a square: looks along the lines from the square to the first man of each. */
-function isAttacked(squares: Int8Array, square: number, side: 0 | 1): boolean {
+export function isAttacked(squares: Int8Array, square: number, side: 0 | 1): boolean {
   const own = side === 0 ? 1 : -1;
   for (let direction = 0; direction < 8; direction++) {
     const line = direction < 4 ? straight[square][direction] : diagonal[square][direction - 4];

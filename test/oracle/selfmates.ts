@@ -1,315 +1,346 @@
 /**
- * A second solver of selfmates, for endings without pawns of up to five men, which are too large for the naive one (problems.ts). It shares
- * nothing with the product: rules, index and method are its own. White is the first side of the name, moves, and forces Black to mate it.
+ * A second solver of selfmates, for endings of up to five men, which are too large for the naive one (problems.ts). It has the rules of that
+ * one, and an index and a method of its own. It shares nothing with the product. White is the first side of the name, moves, and forces Black
+ * to mate it.
  *
- * Every placement is a cell, the white king within a1, d1 and d4 by symmetry. Positions are solved ply by ply: those in which White is mated,
- * those from which every black move leads to a solved one, those from which a white move does. Only the positions from which a move, taken back,
- * leads to one that the last ply solved are looked at. White's best first moves are counted at the end, move by move.
+ * Only positions that are solved are kept, of the ending and of all endings that captures and promotions lead to, in one hash table. They are
+ * solved ply by ply: first those in which White is mated, then those from which a white move leads to a solved one, or every black move does.
+ * Only positions from which a move, taken back, leads to one that the last ply solved are looked at. Taking back may find too many: each is
+ * solved by its forward moves. White's best first moves are counted when a position is looked up.
  *
- * Costs four bytes a cell: 1.3 GB for five men, and some minutes.
+ * Pawns may be limited to the last ranks before promotion, which no move leaves: a part of an ending that takes less time than the whole.
+ *
+ * Costs 20 to 40 bytes a solved position, and 10 seconds for KRBvKP with the pawn on rank 2 or 3.
  */
-const LETTERS = 'KQRBN';
-const STRAIGHT = [8, 1, -8, -1];
-const DIAGONAL = [9, -7, -9, 7];
-const ALL = [...STRAIGHT, ...DIAGONAL];
-const LEAPS = [17, 10, -6, -15, -17, -10, 6, 15];
-const UNSOLVED = 0xffff;
+import {
+  eachMove,
+  eachRight,
+  forward,
+  isAttacked,
+  isInCheck,
+  KING,
+  maps,
+  nameOf,
+  PAWN,
+  type ProblemBoard,
+  pawnAttacks,
+  raysOfMan,
+} from './problems.js';
 
-function line(from: number, step: number, most: number): Uint8Array {
-  const found: number[] = [];
-  for (let at = from; found.length < most; ) {
-    const to = at + step;
-    if (to < 0 || to > 63 || Math.abs((to & 7) - (at & 7)) > 2) break;
-    found.push(to);
-    at = to;
-  }
-  return Uint8Array.from(found);
+const MEN = 'KQRBNP';
+const UNSOLVED = -1;
+
+/** How a move that took a man or promoted a pawn is taken back: the men that stood there before, with their sign; 0: none. */
+interface Change {
+  readonly taken: number;
+  /** What the pawn became. */
+  readonly became: number;
 }
-const linesBy = (steps: readonly number[], most: number) =>
-  Array.from({ length: 64 }, (_, from) => steps.map((step) => line(from, step, most)));
-/** By kind of man and square: the squares along each line. */
-const lines = [
-  linesBy(ALL, 1),
-  linesBy(ALL, 7),
-  linesBy(STRAIGHT, 7),
-  linesBy(DIAGONAL, 7),
-  linesBy(LEAPS, 1),
-];
+const QUIET: Change = { taken: 0, became: 0 };
 
-const maps = Array.from({ length: 8 }, (_, symmetry) =>
-  Uint8Array.from({ length: 64 }, (_, square) => {
-    const file = (square & 7) ^ (symmetry & 1 ? 7 : 0);
-    const rank = (square >> 3) ^ (symmetry & 2 ? 7 : 0);
-    return symmetry & 4 ? 8 * file + rank : 8 * rank + file;
-  }),
+/** The squares of White's king that stand for all, by symmetry: a1, d1, d4 without pawns, else the files a to d. */
+const corner = (hasPawns: boolean) => (square: number) => {
+  const [file, rank] = [square & 7, square >> 3];
+  return file < 4 && (hasPawns || (rank < 4 && rank <= file));
+};
+
+/** For each square of White's king, the symmetries that take it to such a square. */
+const mapsOf = [false, true].map((hasPawns) =>
+  Array.from({ length: 64 }, (_, square) =>
+    maps.slice(0, hasPawns ? 2 : 8).filter((map) => corner(hasPawns)(map[square])),
+  ),
 );
-/** The squares of the triangle a1, d1, d4. */
-const triangle = [0, 1, 2, 3, 9, 10, 11, 18, 19, 27];
-const placeInTriangle = Int8Array.from({ length: 64 }, (_, square) => triangle.indexOf(square));
-const mapOf = Uint8Array.from({ length: 64 }, (_, square) =>
-  maps.findIndex((map) => placeInTriangle[map[square]] >= 0),
-);
-/** Along the long diagonal. */
-const TRANSPOSED = maps[4];
+
+/** Plies by key, a positive whole number. */
+class PlyTable {
+  private keys = new Float64Array(1 << 16);
+  private plies = new Int16Array(1 << 16);
+  private size = 0;
+
+  get(key: number): number {
+    const place = this.placeOf(key);
+    return this.keys[place] === 0 ? UNSOLVED : this.plies[place];
+  }
+
+  add(key: number, plies: number): void {
+    if (2 * ++this.size > this.keys.length) this.grow();
+    const place = this.placeOf(key);
+    this.keys[place] = key;
+    this.plies[place] = plies;
+  }
+
+  private placeOf(key: number): number {
+    const mask = this.keys.length - 1;
+    let hash = Math.imul((key >>> 0) ^ Math.imul(Math.floor(key / 2 ** 32), 0x9e3779b1), 0x85ebca6b);
+    hash ^= hash >>> 15;
+    let place = hash & mask;
+    while (this.keys[place] !== 0 && this.keys[place] !== key) place = (place + 1) & mask;
+    return place;
+  }
+
+  private grow(): void {
+    const { keys, plies } = this;
+    this.keys = new Float64Array(2 * keys.length);
+    this.plies = new Int16Array(2 * keys.length);
+    for (const [i, key] of keys.entries()) {
+      if (key === 0) continue;
+      const place = this.placeOf(key);
+      this.keys[place] = key;
+      this.plies[place] = plies[i];
+    }
+  }
+}
 
 export class Selfmates {
-  private readonly kinds: readonly number[];
-  /** Men of White come first. */
-  private readonly whites: number;
-  private readonly alike: readonly boolean[];
-  /** The ending without each man; null: Black has nothing left to mate with. */
-  private readonly without: readonly (Selfmates | null)[];
-  /** Plies by cell, with White and with Black to move. */
-  private readonly plies: readonly [Uint16Array, Uint16Array];
-  /** The men on each square: 0, or 1 + the number of the man. */
-  private readonly board = new Uint8Array(64);
-  private readonly at: Int32Array;
-  private readonly others: Int32Array;
+  private readonly solved = new PlyTable();
+  /** Of each ending that can be reached: the moves that lead to it from another one. */
+  private readonly changes = new Map<string, Change[]>();
+  private readonly counted = new Map<number, number>();
 
-  /** @param name as "KQQvKQ"; its men in the order K, Q, R, B, N. */
-  constructor(name: string, known = new Map<string, Selfmates>()) {
-    known.set(name, this);
-    const [white, black] = name.split('v');
-    this.kinds = [...white, ...black].map((letter) => LETTERS.indexOf(letter));
-    this.whites = white.length;
-    this.alike = this.kinds.map((kind, i) => i > 0 && i !== this.whites && kind === this.kinds[i - 1]);
-    this.without = this.kinds.map((kind, i) => {
-      if (kind === 0) return null;
-      const left = i < this.whites ? white.slice(0, i) + white.slice(i + 1) : white;
-      const right =
-        i < this.whites ? black : black.slice(0, i - this.whites) + black.slice(i - this.whites + 1);
-      if (right === 'K') return null;
-      const smaller = `${left}v${right}`;
-      return known.get(smaller) ?? new Selfmates(smaller, known);
-    });
-    const cells = triangle.length * 64 ** (this.kinds.length - 1);
-    this.plies = [new Uint16Array(cells).fill(UNSOLVED), new Uint16Array(cells).fill(UNSOLVED)];
-    this.at = new Int32Array(this.kinds.length);
-    this.others = new Int32Array(this.kinds.length - 1);
+  /**
+   * @param name as "KQQvKQ"; its men in the order K, Q, R, B, N, P.
+   * @param steps that a pawn is from promotion, at most: with 1, white pawns stand on rank 7 and black ones on rank 2.
+   */
+  constructor(
+    private readonly name: string,
+    private readonly steps = 6,
+  ) {
+    this.findEndings();
     this.solve();
   }
 
-  /** @param at the squares of the men in the order of the name. @returns null: no solution. */
-  value(at: ArrayLike<number>, side: 0 | 1): { readonly plies: number; readonly number: number } | null {
-    const plies = this.plies[side][this.cellOf(at)];
+  /** @returns null: no solution. */
+  value(board: ProblemBoard): { readonly plies: number; readonly number: number } | null {
+    const plies = this.solved.get(keyOf(board));
     if (plies === UNSOLVED) return null;
-    if (side === 1 || plies === 0) return { plies, number: 0 };
-    this.place(this.cellOf(at));
+    if (board.side === 1 || plies === 0) return { plies, number: 0 };
     let best = 0;
-    this.eachMove(0, (after) => {
-      if (after === plies - 1) best++;
-      return true;
+    eachMove(board, (after) => {
+      if (this.solved.get(keyOf(after)) === plies - 1) best++;
     });
-    this.clear();
     return { plies, number: Math.min(255, best) };
   }
 
-  /** How many positions are solved with each number of plies, mirror images once. */
-  counts(): Map<number, number> {
-    const found = new Map<number, number>();
-    for (const plies of this.plies)
-      for (let cell = 0; cell < plies.length; cell++)
-        if (plies[cell] !== UNSOLVED) found.set(plies[cell], (found.get(plies[cell]) ?? 0) + 1);
-    return found;
+  /** How many positions of the ending are solved with each number of plies, mirror images once, without those with a right to capture en passant. */
+  counts(): ReadonlyMap<number, number> {
+    return this.counted;
   }
 
-  private cellOf(at: ArrayLike<number>): number {
-    const map = maps[mapOf[at[0]]];
-    const cell = this.cellBy(map, at, null);
-    const king = map[at[0]];
-    return TRANSPOSED[king] === king ? Math.min(cell, this.cellBy(map, at, TRANSPOSED)) : cell;
-  }
-
-  private readonly digits = new Int32Array(8);
-  private cellBy(map: Uint8Array, at: ArrayLike<number>, then: Uint8Array | null): number {
-    const { digits, alike } = this;
-    const men = this.kinds.length;
-    for (let i = 0; i < men; i++) {
-      const square = then === null ? map[at[i]] : then[map[at[i]]];
-      let j = i;
-      while (alike[j] && digits[j - 1] > square) digits[j] = digits[--j];
-      digits[j] = square;
-    }
-    let cell = placeInTriangle[digits[0]];
-    for (let i = 1; i < men; i++) cell = cell * 64 + digits[i];
-    return cell;
-  }
-
-  /** Puts the men of a cell on the board. */
-  private place(cell: number): void {
-    for (let i = this.kinds.length - 1; i > 0; i--) {
-      this.at[i] = cell % 64;
-      cell = (cell - this.at[i]) / 64;
-    }
-    this.at[0] = triangle[cell];
-    for (let i = 0; i < this.at.length; i++) this.board[this.at[i]] = i + 1;
-  }
-
-  private clear(): void {
-    for (let i = 0; i < this.at.length; i++) this.board[this.at[i]] = 0;
-  }
-
-  private sideOf(man: number): 0 | 1 {
-    return man < this.whites ? 0 : 1;
-  }
-
-  private isInCheck(side: 0 | 1, captured = -1): boolean {
-    const king = this.at[side === 0 ? 0 : this.whites];
-    const [from, to] = side === 0 ? [this.whites, this.kinds.length] : [0, this.whites];
-    for (let man = from; man < to; man++) {
-      if (man === captured) continue;
-      for (const squares of lines[this.kinds[man]][this.at[man]])
-        for (let i = 0; i < squares.length; i++) {
-          if (squares[i] === king) return true;
-          if (this.board[squares[i]] !== 0) break;
-        }
-    }
-    return false;
-  }
-
-  /** Shows the plies after each legal move; ends when `see` returns false. @returns whether there was a move. */
-  private eachMove(side: 0 | 1, see: (plies: number) => boolean): boolean {
-    const { at, board, kinds } = this;
-    const [from, to] = side === 0 ? [0, this.whites] : [this.whites, kinds.length];
-    let any = false;
-    for (let man = from; man < to; man++) {
-      const before = at[man];
-      for (const squares of lines[kinds[man]][before]) {
-        for (let i = 0; i < squares.length; i++) {
-          const square = squares[i];
-          const captured = board[square] - 1;
-          if (captured >= 0 && this.sideOf(captured) === side) break;
-          board[before] = 0;
-          board[square] = man + 1;
-          at[man] = square;
-          const isLegal = !this.isInCheck(side, captured);
-          const after = isLegal ? this.after(side, captured) : UNSOLVED;
-          at[man] = before;
-          board[square] = captured + 1;
-          board[before] = man + 1;
-          if (isLegal) {
-            any = true;
-            if (!see(after)) return true;
+  private findEndings(): void {
+    this.changes.set(this.name, []);
+    for (const name of this.changes.keys()) {
+      const halves = name.split('v');
+      for (const [side, own] of [1, -1].entries()) {
+        const took = new Set(halves[1 - side].slice(1));
+        for (const taken of ['', ...took])
+          for (const became of ['', ...(halves[side].includes('P') ? 'QRBN' : '')]) {
+            if (taken === '' && became === '') continue;
+            const mine = inOrder(became === '' ? halves[side] : halves[side].replace('P', became));
+            const theirs = halves[1 - side].replace(taken, '');
+            const after = side === 0 ? `${mine}v${theirs}` : `${theirs}v${mine}`;
+            const change = { taken: -own * manOf(taken), became: own * manOf(became) };
+            const known = this.changes.get(after) ?? [];
+            if (!known.some((each) => each.taken === change.taken && each.became === change.became))
+              known.push(change);
+            this.changes.set(after, known);
           }
-          if (captured >= 0) break;
-        }
       }
     }
-    return any;
-  }
-
-  private after(side: 0 | 1, captured: number): number {
-    const next = side === 0 ? 1 : 0;
-    if (captured < 0) return this.plies[next][this.cellOf(this.at)];
-    const smaller = this.without[captured];
-    if (smaller === null) return UNSOLVED;
-    for (let i = 0, n = 0; i < this.at.length; i++) if (i !== captured) this.others[n++] = this.at[i];
-    return smaller.plies[next][smaller.cellOf(this.others)];
-  }
-
-  /** Shows each position from which a man of `side`, taken back to a square that is free, came; captures as {@link retakes}. */
-  private eachBefore(side: 0 | 1, see: () => void): void {
-    const { at, board, kinds } = this;
-    const [from, to] = side === 0 ? [0, this.whites] : [this.whites, kinds.length];
-    for (let man = from; man < to; man++) {
-      const now = at[man];
-      for (const squares of lines[kinds[man]][now])
-        for (let i = 0; i < squares.length && board[squares[i]] === 0; i++) {
-          board[now] = 0;
-          board[squares[i]] = man + 1;
-          at[man] = squares[i];
-          // The side that is not to move is not in check.
-          if (!this.isInCheck(side === 0 ? 1 : 0)) see();
-          at[man] = now;
-          board[squares[i]] = 0;
-          board[now] = man + 1;
-        }
-    }
-  }
-
-  /** Shows each position in which `side` captures man `taken`, and so reaches a cell of the ending without it. */
-  private retakes(side: 0 | 1, taken: number, cell: number, see: () => void): void {
-    const smaller = this.without[taken]!;
-    smaller.place(cell);
-    const held = [...smaller.at];
-    smaller.clear();
-    for (let i = 0, n = 0; i < this.at.length; i++) if (i !== taken) this.at[i] = held[n++];
-    for (let i = 0; i < this.at.length; i++) if (i !== taken) this.board[this.at[i]] = i + 1;
-    const [from, to] = side === 0 ? [0, this.whites] : [this.whites, this.kinds.length];
-    for (let man = from; man < to; man++) {
-      const now = this.at[man];
-      for (const squares of lines[this.kinds[man]][now])
-        for (let i = 0; i < squares.length && this.board[squares[i]] === 0; i++) {
-          this.board[squares[i]] = man + 1;
-          this.at[man] = squares[i];
-          this.board[now] = taken + 1;
-          this.at[taken] = now;
-          if (!this.isInCheck(side === 0 ? 1 : 0)) see();
-          this.at[man] = now;
-          this.board[squares[i]] = 0;
-          this.board[now] = man + 1;
-        }
-    }
-    for (let i = 0; i < this.at.length; i++) if (i !== taken) this.board[this.at[i]] = 0;
   }
 
   private solve(): void {
-    let solved = this.mates();
-    let longest = 0;
-    for (const smaller of this.without)
-      if (smaller !== null) for (const plies of smaller.counts().keys()) longest = Math.max(longest, plies);
-    for (let ply = 1; solved.length > 0 || ply <= longest + 1; ply++) {
+    let last: number[] = [];
+    for (const name of this.changes.keys()) if (!name.endsWith('vK')) this.findMates(name, last);
+    for (let ply = 1; last.length > 0; ply++) {
       const side = ply % 2 === 0 ? 0 : 1;
       const found: number[] = [];
-      const settle = () => {
-        const cell = this.cellOf(this.at);
-        if (this.plies[side][cell] !== UNSOLVED) return;
-        if (side === 1) {
-          let isForced = true;
-          const isOpen = this.eachMove(1, (after) => (isForced = after < ply));
-          if (!isForced || !isOpen) return;
-        }
-        this.plies[side][cell] = ply;
-        found.push(cell);
-      };
-      for (const cell of solved) {
-        this.place(cell);
-        this.eachBefore(side, settle);
-        this.clear();
-      }
-      for (const [taken, smaller] of this.without.entries()) {
-        if (smaller === null || this.sideOf(taken) === side || this.alike[taken]) continue;
-        const next = smaller.plies[side === 0 ? 1 : 0];
-        for (let cell = next.indexOf(ply - 1); cell >= 0; cell = next.indexOf(ply - 1, cell + 1))
-          this.retakes(side, taken, cell, settle);
-      }
-      solved = found;
+      for (const key of last)
+        this.eachBefore(boardOf(key), (before) => {
+          if (isInCheck(before.squares, side === 0 ? 1 : 0)) return;
+          const own = keyOf(before);
+          if (this.solved.get(own) === UNSOLVED && this.leadsOn(before, ply))
+            this.settle(before, own, ply, found);
+        });
+      last = found;
     }
   }
 
-  /** Solves the positions in which White is mated. */
-  private mates(): number[] {
-    const found: number[] = [];
-    const { at, board, kinds } = this;
-    const put = (man: number) => {
-      if (man < kinds.length) {
-        for (let square = this.alike[man] ? at[man - 1] + 1 : 0; square < 64; square++) {
-          if (board[square] !== 0 || (man === 0 && placeInTriangle[square] < 0)) continue;
-          at[man] = square;
-          board[square] = man + 1;
-          put(man + 1);
-          board[square] = 0;
+  /** Whether a white move, or every black one, leads to a position that is solved in so many plies less one, or fewer. */
+  private leadsOn(board: ProblemBoard, ply: number): boolean {
+    let leads = false;
+    eachMove(board, (after) => {
+      const plies = this.solved.get(keyOf(after));
+      leads = plies !== UNSOLVED && plies < ply;
+      return leads === (board.side === 1);
+    });
+    return leads;
+  }
+
+  private settle(board: ProblemBoard, key: number, ply: number, found: number[]): void {
+    this.solved.add(key, ply);
+    found.push(key);
+    if (board.passant < 0 && nameOf(board.squares) === this.name)
+      this.counted.set(ply, (this.counted.get(ply) ?? 0) + 1);
+  }
+
+  /**
+   * Solves the positions of an ending in which White is mated. White's king is placed first, then the black men, then the other white men. One of
+   * these can end a check and can stand on one flight of the king, and never takes away another. So no placement that has no check, or more
+   * flights than men left, leads to a mate.
+   */
+  private findMates(name: string, found: number[]): void {
+    const [white, black] = name.split('v').map((half) => [...half].map(manOf));
+    const men = [KING, ...black.map((man) => -man), ...white.slice(1)];
+    const squares = new Int8Array(64);
+    const isCorner = corner(name.includes('P'));
+    const put = (i: number, before: number) => {
+      if (i > black.length && (!isInCheck(squares, 0) || flightsOf(squares) > men.length - i)) return;
+      if (i < men.length) {
+        for (let at = men[i] === men[i - 1] ? before + 1 : 0; at < 64; at++) {
+          if (squares[at] !== 0 || (i === 0 && !isCorner(at)) || !this.mayStand(men[i], at)) continue;
+          squares[at] = men[i];
+          put(i + 1, at);
+          squares[at] = 0;
         }
         return;
       }
-      if (!this.isInCheck(0) || this.isInCheck(1)) return;
-      if (this.eachMove(0, () => false)) return;
-      const cell = this.cellOf(at);
-      if (this.plies[0][cell] === 0) return;
-      this.plies[0][cell] = 0;
-      found.push(cell);
+      if (isInCheck(squares, 1)) return;
+      eachRight({ squares, side: 0, passant: -1 }, (board) => {
+        let isMated = true;
+        eachMove(board, () => {
+          isMated = false;
+          return false;
+        });
+        const key = keyOf(board);
+        if (isMated && this.solved.get(key) === UNSOLVED) this.settle(board, key, 0, found);
+      });
     };
-    put(0);
-    return found;
+    put(0, -1);
+  }
+
+  /** Whether a man may stand on a square: pawns are limited to the last ranks. */
+  private mayStand(man: number, square: number): boolean {
+    if (Math.abs(man) !== PAWN) return true;
+    const left = man > 0 ? 7 - (square >> 3) : square >> 3;
+    return left > 0 && left < 7 && left <= this.steps;
+  }
+
+  /** Shows each position from which a move may have led to this one, with each right to capture en passant that it may have; on the same squares. */
+  private eachBefore({ squares, side, passant }: ProblemBoard, see: (before: ProblemBoard) => void): void {
+    const mover = side === 0 ? 1 : 0;
+    const own = mover === 0 ? 1 : -1;
+    const up = forward(mover);
+    const show = (right = -1) => {
+      const before = { squares, side: mover, passant: right } as const;
+      if (right < 0) eachRight(before, see);
+      else see(before);
+    };
+    const takeBack = (from: number, to: number, was: number, taken: number, right?: number) => {
+      const takenAt = right === undefined ? to : to - up;
+      if (!this.mayStand(was, from) || !this.mayStand(taken, takenAt)) return;
+      const is = squares[to];
+      squares[to] = 0;
+      squares[from] = was;
+      squares[takenAt] = taken;
+      show(right);
+      squares[takenAt] = 0;
+      squares[from] = 0;
+      squares[to] = is;
+    };
+    // Only a double step gives a right to capture en passant.
+    if (passant >= 0) {
+      takeBack(passant - up, passant + up, own * PAWN, 0);
+      return;
+    }
+    for (const { taken, became } of [QUIET, ...this.changes.get(nameOf(squares))!]) {
+      if (taken * own > 0 || became * own < 0) continue;
+      for (let to = 0; to < 64; to++) {
+        if (squares[to] * own <= 0) continue;
+        if (became !== 0 && (squares[to] !== became || to >> 3 !== (mover === 0 ? 7 : 0))) continue;
+        const was = became === 0 ? squares[to] : own * PAWN;
+        for (const from of originsOf(squares, was, to, taken !== 0)) takeBack(from, to, was, taken);
+        const mayPass = was === own * PAWN && taken === -was && to >> 3 === (mover === 0 ? 5 : 2);
+        if (mayPass && squares[to - up] === 0 && squares[to + up] === 0)
+          for (const from of originsOf(squares, was, to, true)) takeBack(from, to, was, taken, to);
+      }
+    }
   }
 }
+
+/** How many squares White's king may go to. */
+function flightsOf(squares: Int8Array): number {
+  const king = squares.indexOf(KING);
+  let flights = 0;
+  squares[king] = 0;
+  for (const line of raysOfMan[KING][king])
+    for (const to of line) if (squares[to] <= 0 && !isAttacked(squares, to, 1)) flights++;
+  squares[king] = KING;
+  return flights;
+}
+
+/** The empty squares from which a man may have come to a square. */
+function originsOf(squares: Int8Array, man: number, to: number, isCapture: boolean): number[] {
+  const found: number[] = [];
+  if (Math.abs(man) !== PAWN) {
+    for (const line of raysOfMan[Math.abs(man)][to])
+      for (let i = 0; i < line.length && squares[line[i]] === 0; i++) found.push(line[i]);
+    return found;
+  }
+  const side = man > 0 ? 0 : 1;
+  const isOpen = (square: number) => square >= 8 && square < 56 && squares[square] === 0;
+  if (isCapture) return pawnAttacks[side === 0 ? 1 : 0][to].filter(isOpen);
+  const one = to - forward(side);
+  if (!isOpen(one)) return found;
+  found.push(one);
+  const two = one - forward(side);
+  if (two >> 3 === (side === 0 ? 1 : 6) && isOpen(two)) found.push(two);
+  return found;
+}
+
+const digits = new Int32Array(8);
+/** The same for mirror images: the men and their squares as digits, in the order of the squares; at last the right and the side to move. */
+function keyOf({ squares, side, passant }: ProblemBoard): number {
+  let men = 0;
+  let king = 0;
+  let hasPawns = false;
+  for (let square = 0; square < 64; square++) {
+    const man = squares[square];
+    if (man === 0) continue;
+    if (man === 1) king = square;
+    if (man === PAWN || man === -PAWN) hasPawns = true;
+    places[men++] = square;
+  }
+  let least = Number.POSITIVE_INFINITY;
+  for (const map of mapsOf[hasPawns ? 1 : 0][king]) {
+    for (let i = 0; i < men; i++) {
+      const digit = 12 * map[places[i]] + squares[places[i]] + (squares[places[i]] < 0 ? 7 : 6);
+      let j = i;
+      while (j > 0 && digits[j - 1] > digit) digits[j] = digits[--j];
+      digits[j] = digit;
+    }
+    let key = 0;
+    for (let i = 0; i < men; i++) key = key * BASE + digits[i];
+    key = 18 * key + 2 * (passant < 0 ? 0 : 1 + (map[passant] & 7)) + side;
+    least = Math.min(least, key);
+  }
+  return least;
+}
+const places = new Int32Array(8);
+const BASE = 64 * 12 + 1;
+
+function boardOf(key: number): ProblemBoard {
+  const squares = new Int8Array(64);
+  const state = key % 18;
+  for (let rest = (key - state) / 18; rest > 0; ) {
+    const digit = rest % BASE;
+    const man = (digit - 1) % 12;
+    squares[(digit - 1 - man) / 12] = man < 6 ? man - 6 : man - 5;
+    rest = (rest - digit) / BASE;
+  }
+  const side = state % 2 === 0 ? 0 : 1;
+  const file = (state >> 1) - 1;
+  return { squares, side, passant: file < 0 ? -1 : file + (side === 0 ? 40 : 16) };
+}
+
+const manOf = (letter: string) => (letter === '' ? 0 : 1 + MEN.indexOf(letter));
+const inOrder = (men: string) => [...men].sort((a, b) => manOf(a) - manOf(b)).join('');
