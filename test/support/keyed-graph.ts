@@ -1,7 +1,7 @@
 /** Random graphs as keyed games, and the positions that a naive search reaches in them. */
 
 import type { SortEnv } from '../../operators/sort/env.js';
-import type { Random } from '../../pipeline/game/sample.js';
+import { type Random, seededRandom } from '../../pipeline/game/sample.js';
 import { bitsOf } from '../../pipeline/games/yours/keyed/key-words.js';
 import { keyedGame } from '../../pipeline/games/yours/keyed/keyed-game.js';
 import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
@@ -41,6 +41,19 @@ export function graphGame({ keys, keyBits = 64, roots, moves }: DrawnGraph): Key
     ended: (i) => ([null, 'won', 'lost', 'drawn'] as const)[i % 40] ?? null,
     format: (i) => `#${i}`,
   });
+}
+
+/** A drawn graph of so many keys, with up to six moves a node, as a game. @param keys spread over 64 bits, unless others are given. */
+export function drawnGame(
+  count: number,
+  reach: number,
+  seed: number,
+  keys: readonly bigint[] = Array.from(
+    { length: count },
+    (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n,
+  ),
+): KeyedRules {
+  return graphGame(drawGraph(keys, 6, reach, seededRandom(seed))) as KeyedRules;
 }
 
 /** Keys by layer, found with a set. */

@@ -4,7 +4,6 @@ import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { contested } from '../../../pipeline/engine/crew/crew.js';
-import { seededRandom } from '../../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { importGraph } from '../../../pipeline/graph/import.js';
 import { rankCrews } from '../../../pipeline/graph/import-ranks.js';
@@ -13,7 +12,7 @@ import { readGraphManifest } from '../../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import { removeImport } from '../../../pipeline/graph/steps.js';
 import { environment } from '../../operators/model.js';
-import { drawGraph, graphGame } from '../../support/keyed-graph.js';
+import { drawnGame } from '../../support/keyed-graph.js';
 import { keysOfOneHash } from '../../support/keyed-rows.js';
 import { killed } from '../../support/killed-store.js';
 import { LONG, LONGEST } from '../../support/long.js';
@@ -22,19 +21,6 @@ import { rowsOf } from '../../support/wide-graph.js';
 
 const KiB = 1024;
 const MEMORY = 24 * KiB;
-
-function drawn(
-  count: number,
-  reach: number,
-  seed: number,
-  keys: readonly bigint[] = Array.from(
-    { length: count },
-    (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n,
-  ),
-): KeyedRules {
-  const random = seededRandom(seed);
-  return graphGame(drawGraph(keys, 6, reach, random)) as KeyedRules;
-}
 
 let attempts = 0;
 const waitingUnless = (isLost: () => boolean) => ({
@@ -115,9 +101,12 @@ async function unnamedIn(store: Store): Promise<string[]> {
 }
 
 const games: [string, Asked][] = [
-  ['wide layers', { game: drawn(LONG ? 2000 : 1200, 1 << 20, 8), commitRows: 400 }],
-  ['layers of some ten positions', { game: drawn(600, 30, 5), commitRows: 400 }],
-  ['wide keys, two of each hash', { game: drawn(700, 60, 5, keysOfOneHash(700, 160, 2)), commitRows: 400 }],
+  ['wide layers', { game: drawnGame(LONG ? 2000 : 1200, 1 << 20, 8), commitRows: 400 }],
+  ['layers of some ten positions', { game: drawnGame(600, 30, 5), commitRows: 400 }],
+  [
+    'wide keys, two of each hash',
+    { game: drawnGame(700, 60, 5, keysOfOneHash(700, 160, 2)), commitRows: 400 },
+  ],
 ];
 
 test.each(games)('two to five ranks find the positions of one: %s', async (_, asked) => {
@@ -131,7 +120,7 @@ test.each(games)('two to five ranks find the positions of one: %s', async (_, as
 });
 
 test('a rank that is lost at any operation is started again, and the graph is the same', async () => {
-  const asked = { game: drawn(150, 30, 8), commitRows: 120 };
+  const asked = { game: drawnGame(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let losses = 0;
   for (const victim of [0, 1, 2]) {
@@ -157,7 +146,7 @@ test('a rank that is lost at any operation is started again, and the graph is th
 }, 600_000);
 
 test('ranks that wait while the first one begins anew find the same graph', async () => {
-  const asked = { game: drawn(150, 30, 8), commitRows: 120 };
+  const asked = { game: drawnGame(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let begunAnew = 0;
   for (let after = 3; after < 200; after += LONGEST ? 4 : LONG ? 11 : 60) {
@@ -179,7 +168,7 @@ test('ranks that wait while the first one begins anew find the same graph', asyn
 }, 600_000);
 
 test('other ranks continue after all were lost, also in another number', async () => {
-  const asked = { game: drawn(150, 30, 8), commitRows: 120 };
+  const asked = { game: drawnGame(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let goneOn = 0;
   for (const [first, next] of [

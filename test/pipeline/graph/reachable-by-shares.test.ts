@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
 import type { Store } from '../../../operators/storage/store.js';
-import { seededRandom } from '../../../pipeline/game/sample.js';
 import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { importGraph } from '../../../pipeline/graph/import.js';
 import { readGraphManifest } from '../../../pipeline/graph/manifest.js';
 import { reachableGraph } from '../../../pipeline/graph/reachable.js';
 import { environment } from '../../operators/model.js';
 import { crewsHere } from '../../support/import-crews.js';
-import { drawGraph, graphGame } from '../../support/keyed-graph.js';
+import { drawnGame } from '../../support/keyed-graph.js';
 import { keysOfOneHash } from '../../support/keyed-rows.js';
 import { killed } from '../../support/killed-store.js';
 import { LONG, LONGEST } from '../../support/long.js';
@@ -18,19 +17,6 @@ import { budgetOf } from '../../support/solving.js';
 import { rowsOf } from '../../support/wide-graph.js';
 
 const KiB = 1024;
-
-function drawn(
-  count: number,
-  reach: number,
-  seed: number,
-  keys: readonly bigint[] = Array.from(
-    { length: count },
-    (_, i) => (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % 2n ** 64n,
-  ),
-): KeyedRules<number> {
-  const random = seededRandom(seed);
-  return graphGame(drawGraph(keys, 6, reach, random));
-}
 
 interface Asked {
   readonly game: KeyedRules;
@@ -79,26 +65,26 @@ async function whole(asked: Omit<Asked, 'store'>) {
 }
 
 describe.each([
-  ['wide layers', drawn(LONG ? 3000 : 1200, 1 << 20, 8)],
-  ['layers of some ten positions', drawn(600, 30, 5)],
-  ['wide keys, two of each hash', drawn(700, 60, 5, keysOfOneHash(700, 160, 2))],
+  ['wide layers', drawnGame(LONG ? 3000 : 1200, 1 << 20, 8)],
+  ['layers of some ten positions', drawnGame(600, 30, 5)],
+  ['wide keys, two of each hash', drawnGame(700, 60, 5, keysOfOneHash(700, 160, 2))],
 ])('%s', (_, game) => {
   test('are found by two to five as by one', async () => {
-    const alone = await whole({ game: game as KeyedRules, workers: 1 });
+    const alone = await whole({ game, workers: 1 });
     expect(alone.graph.nodes).toBeGreaterThan(500);
     expect(alone.layers.length).toBeGreaterThan(4);
     for (const workers of LONGEST ? [2, 3, 4, 5] : [2, 5]) {
-      const together = await whole({ game: game as KeyedRules, workers });
+      const together = await whole({ game, workers });
       expect(together.contents).toEqual(alone.contents);
       expect(together.layers).toEqual(alone.layers);
-      const one = await whole({ game: game as KeyedRules, workers, commitRows: 1 << 20 });
+      const one = await whole({ game, workers, commitRows: 1 << 20 });
       expect(one.contents).toEqual(alone.contents);
     }
   });
 });
 
 test('workers continue after others were killed at any operation, also in another number', async () => {
-  const game = drawn(150, 30, 8) as KeyedRules;
+  const game = drawnGame(150, 30, 8);
   const asked = { game, memory: 12 * KiB, commitRows: 120 };
   const alone = await whole({ ...asked, workers: 1 });
   let kills = 0;
@@ -128,7 +114,7 @@ test('workers continue after others were killed at any operation, also in anothe
 });
 
 test('positions that were found are not found again', async () => {
-  const game = drawn(600, 30, 5) as KeyedRules;
+  const game = drawnGame(600, 30, 5);
   let calls = 0;
   const counting: KeyedRules = {
     ...game,
@@ -152,7 +138,7 @@ test('positions that were found are not found again', async () => {
 });
 
 test('of several faults of a layer any number of workers report the one that a single worker meets', async () => {
-  const game = drawn(3000, 1 << 20, 8) as KeyedRules<number>;
+  const game = drawnGame(3000, 1 << 20, 8) as KeyedRules<number>;
   for (const [every, at] of [
     [7, 3],
     [50, 11],
