@@ -22,14 +22,14 @@ export function share(budget: Budget, fraction: number): Budget {
  * Divides the memory of `budget` among buffers that are alive at the same time, a fraction of it for each name. An assertion
  * fails if the fractions sum to more than 1, so that buffers cannot take more than there is.
  */
-export function split<Name extends string>(
+export function split<Fractions extends Readonly<Record<string, number>>>(
   budget: Budget,
-  fractions: Readonly<Record<Name, number>>,
-): Readonly<Record<Name, Budget>> {
+  fractions: Fractions,
+): Readonly<Record<keyof Fractions, Budget>> {
   const parts = Object.entries<number>(fractions);
   const sum = parts.reduce((total, [, fraction]) => total + fraction, 0);
   // Tenths have no exact binary form.
   assert(sum <= 1 + 1e-9, `buffers have shares of at most 1: ${JSON.stringify(fractions)}`);
   const shares = parts.map(([name, fraction]) => [name, share(budget, fraction)]);
-  return Object.fromEntries(shares) as Record<Name, Budget>;
+  return Object.fromEntries(shares) as Record<keyof Fractions, Budget>;
 }

@@ -26,9 +26,7 @@ export function importMemory<Step extends keyof typeof IMPORT_MEMORY>(
   step: Step,
   budget: Budget,
 ): Readonly<Record<keyof (typeof IMPORT_MEMORY)[Step], Budget>> {
-  return split(budget, IMPORT_MEMORY[step] as Record<string, number>) as Readonly<
-    Record<keyof (typeof IMPORT_MEMORY)[Step], Budget>
-  >;
+  return split(budget, IMPORT_MEMORY[step]);
 }
 
 /** The budget of each of several partitions that share a memory. */

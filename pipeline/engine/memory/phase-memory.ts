@@ -59,9 +59,7 @@ export function memoryOf<Phase extends MemoryPhase>(
   phase: Phase,
   budget: Budget,
 ): Readonly<Record<keyof (typeof PHASE_MEMORY)[Phase], Budget>> {
-  return split(budget, PHASE_MEMORY[phase] as Record<string, number>) as Readonly<
-    Record<keyof (typeof PHASE_MEMORY)[Phase], Budget>
-  >;
+  return split(budget, PHASE_MEMORY[phase]);
 }
 
 /** The bytes of `memory` that labels or values may take where rows have so many positions: kernels reach no more than their own. */
