@@ -78,7 +78,7 @@ async function* keepRows(
         }
         const other: Batch = next.value;
         if (other.major === batch.major && other.minor[other.length - 1] >= batch.minor[from]) {
-          compare(batch, from, count, other, at, wanted, numbers);
+          compare(batch, from, count, other, at, numbers, wanted);
           ({ from, count, at } = progress);
         } else {
           at = other.length;
@@ -106,8 +106,8 @@ function select(
   count: number,
   right: Batch,
   at: number,
-  wanted: number,
   numbers: Uint32Array,
+  wanted: number,
 ): void {
   const a = left.minor;
   const b = right.minor;
@@ -140,7 +140,6 @@ function strike(
   count: number,
   right: Batch,
   at: number,
-  _wanted: number,
   numbers: Uint32Array,
 ): void {
   const a = left.minor;
