@@ -2,15 +2,15 @@
  * The same position by the command line, over HTTP, in exports of every format, on a static site and on the page: the same names and values, for
  * games of every kind.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyedRules } from 'mergemate';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { PositionAnswer } from '../../jobs/positions/shapes.js';
-import { exportSite } from '../../jobs/site/export-site.js';
 import { httpSource } from '../../jobs/web/http-source.js';
 import { shownPosition } from '../../jobs/web/shown-position.js';
-import { type StaticSource, staticSource } from '../../jobs/web/static/static-source.js';
+import type { StaticSource } from '../../jobs/web/static/static-source.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -20,7 +20,8 @@ import ticTacToe from '../../samples/tic-tac-toe/game.js';
 import { type App, query } from '../support/asking.js';
 import { program } from '../support/command.js';
 import { linesOf, type Row, rowsIn } from '../support/exported-rows.js';
-import { type FileServer, fileServer } from '../support/file-server.js';
+import { servedSite } from '../support/exported-site.js';
+import type { FileServer } from '../support/file-server.js';
 import { newFolder } from '../support/folders.js';
 import { games, served } from '../support/serving.js';
 import { putEndings } from '../support/solving.js';
@@ -83,21 +84,7 @@ beforeAll(async () => {
   const keyed = [boxes] as unknown as KeyedRules[];
   const tables = localStore(store, { durable: false });
   ({ app } = served(tables, { keyed, games: [...games, ticTacToe as unknown as Game] }));
-  const page = join(folder, 'page');
-  mkdirSync(page);
-  writeFileSync(join(page, 'index.html'), '<title>page</title>');
-  await exportSite({
-    store: tables,
-    published: null,
-    games: [chess as Game],
-    metric: undefined,
-    slices: null,
-    to: join(folder, 'site'),
-    page,
-    progress: () => {},
-  });
-  files = await fileServer(folder);
-  site = await staticSource(`${files.endpoint}/site/tables/`);
+  ({ server: files, site } = await servedSite(tables, folder));
 });
 
 async function get<T = Json>(path: string): Promise<T> {

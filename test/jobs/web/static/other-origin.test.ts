@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { exportSite } from '../../../../jobs/site/export-site.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
-import type { Game } from '../../../../pipeline/game/game.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { CHROMIUM, closePages, ifNoChromium, visit } from '../../../support/browser.js';
+import { siteOptions } from '../../../support/exported-site.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { solveGame } from '../../../support/solving.js';
@@ -34,17 +34,7 @@ async function serverPair(name: string, toAll: boolean): Promise<{ page: string;
   const bucket = join(root, `${name}-bucket`);
   const tables = await fileServer(bucket, { toAll });
   const to = join(root, name);
-  await exportSite({
-    store,
-    published: null,
-    games: [chess as Game],
-    metric: undefined,
-    slices: null,
-    to,
-    tablesAt: `${tables.endpoint}/`,
-    page: resolve('dist/web'),
-    progress: () => {},
-  });
+  await exportSite(siteOptions(store, { to, tablesAt: `${tables.endpoint}/`, page: resolve('dist/web') }));
   renameSync(join(to, 'tables'), bucket);
   const page = await fileServer(to);
   servers.push(page, tables);

@@ -1,5 +1,5 @@
 /** Tables of problems on a static site: values and numbers, positions by solutions, and the solutions, as from the store. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,8 @@ import { memoryStore } from '../../../../operators/storage/memory.js';
 import type { Game } from '../../../../pipeline/game/game.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../../pipeline/tables/probe/prober.js';
-import { type FileServer, fileServer } from '../../../support/file-server.js';
+import { servedSite, siteOptions } from '../../../support/exported-site.js';
+import type { FileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { putSolved } from '../../../support/solving.js';
@@ -24,21 +25,8 @@ let server: FileServer;
 let site: StaticSource;
 
 beforeAll(async () => {
-  mkdirSync(join(root, 'page'));
-  writeFileSync(join(root, 'page', 'index.html'), '<title>page</title>');
   await putSolved(store, chess.sided!, chess.sided!.ending('KQvK').slices, { metric: 'help' });
-  await exportSite({
-    store,
-    published: null,
-    games: [chess as Game],
-    metric: undefined,
-    slices: null,
-    to: join(root, 'site'),
-    page: join(root, 'page'),
-    progress: () => {},
-  });
-  server = await fileServer(root);
-  site = await staticSource(`${server.endpoint}/site/tables/`);
+  ({ server, site } = await servedSite(store, root));
 });
 afterAll(async () => {
   await server.close();
@@ -89,17 +77,14 @@ test.skipIf(!LONG)(`a site of published files answers the same${ifShort}`, async
   await putSolved(store, chess, ['KQK'], { metric: 'dtm' });
   await publishWhole({ ...made, slices: ['KQK'], metric: 'dtm', codec: 'rows' });
   const exporting = (more: { metric?: 'help' }) =>
-    exportSite({
-      store: memoryStore(),
-      published,
-      games: [chess as Game],
-      metric: undefined,
-      slices: null,
-      to: join(root, 'published'),
-      page: join(root, 'page'),
-      progress: () => {},
-      ...more,
-    });
+    exportSite(
+      siteOptions(memoryStore(), {
+        published,
+        to: join(root, 'published'),
+        page: join(root, 'page'),
+        ...more,
+      }),
+    );
   const prober = newProber({ game, metric: 'help', store });
   const answered = async () => {
     const small = await staticSource(`${server.endpoint}/published/tables/`);

@@ -1,18 +1,17 @@
 /** Tables of one position on a static site, beside the answers of a server on the store that it was made from. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PositionAnswer, SolutionsAnswer } from '../../../../jobs/positions/shapes.js';
-import { exportSite } from '../../../../jobs/site/export-site.js';
 import { shownPosition } from '../../../../jobs/web/shown-position.js';
-import { type StaticSource, staticSource } from '../../../../jobs/web/static/static-source.js';
+import type { StaticSource } from '../../../../jobs/web/static/static-source.js';
 import { memoryStore } from '../../../../operators/storage/memory.js';
-import type { Game } from '../../../../pipeline/game/game.js';
 import type { Metric } from '../../../../pipeline/game/value.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { type App, answerOf, query } from '../../../support/asking.js';
-import { type FileServer, fileServer } from '../../../support/file-server.js';
+import { servedSite } from '../../../support/exported-site.js';
+import type { FileServer } from '../../../support/file-server.js';
 import { LOCKED, putRoot, SHORT } from '../../../support/roots.js';
 import { served } from '../../../support/serving.js';
 import { putSolved } from '../../../support/solving.js';
@@ -38,21 +37,7 @@ beforeAll(async () => {
     await putRoot(store, PROBLEM, { stopAt: 3 }, 'help'),
     await putRoot(store, SOLVED, { mostPieces: 1 }, 'help'),
   ];
-  const page = join(folder, 'page');
-  mkdirSync(page);
-  writeFileSync(join(page, 'index.html'), '<title>page</title>');
-  await exportSite({
-    store,
-    published: null,
-    games: [chess as Game],
-    metric: undefined,
-    slices: null,
-    to: join(folder, 'site'),
-    page,
-    progress: () => {},
-  });
-  server = await fileServer(folder);
-  site = await staticSource(`${server.endpoint}/site/tables/`);
+  ({ server, site } = await servedSite(store, folder));
   ({ app } = served(store));
 }, 120_000);
 afterAll(async () => {

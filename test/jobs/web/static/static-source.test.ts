@@ -1,4 +1,5 @@
 /** The static export, and the source that reads it over HTTP, against the prober on the store that it was made from. */
+
 import {
   existsSync,
   mkdirSync,
@@ -31,6 +32,7 @@ import { newPublishedProber } from '../../../../pipeline/tables/probe/published-
 import { openPublication } from '../../../../pipeline/tables/published/publication.js';
 import { needTable } from '../../../../pipeline/tables/table.js';
 import { numbers } from '../../../pipeline/tables/samples.js';
+import { siteOptions, stubOfPage } from '../../../support/exported-site.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
@@ -46,8 +48,7 @@ let server: FileServer | undefined;
 
 beforeAll(async () => {
   if (!LONG) return;
-  mkdirSync(page);
-  writeFileSync(join(page, 'index.html'), '<title>page</title>');
+  stubOfPage(root);
   await putSolved(store, chess, ['KQKR']);
   await solveGame(chess, ['KRK'], { store, metric: 'dtz', verify: true });
   const classes = ['1110.00'];
@@ -67,17 +68,9 @@ afterAll(async () => {
 afterEach(() => server?.fail('no ranges', 0));
 
 function exporting(to: string, more: Partial<SiteOptions> = {}) {
-  return exportSite({
-    store,
-    published: null,
-    games: [chess as Game, draughts],
-    metric: undefined,
-    slices: null,
-    to: join(root, to),
-    page,
-    progress: () => {},
-    ...more,
-  });
+  return exportSite(
+    siteOptions(store, { games: [chess as Game, draughts], to: join(root, to), page, ...more }),
+  );
 }
 
 const source = (to: string): Promise<StaticSource> => staticSource(`${server!.endpoint}/${to}/tables/`);

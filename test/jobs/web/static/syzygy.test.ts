@@ -1,4 +1,5 @@
 /** A static site of Syzygy's files, alone and beside tables: the source that reads it, and its page in Chromium. */
+
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -27,6 +28,7 @@ import {
   solveEnding,
 } from '../../../pipeline/games/chess/syzygy/making.js';
 import { CHROMIUM, closePages, ifNoChromium, PHONE, visit } from '../../../support/browser.js';
+import { siteOptions } from '../../../support/exported-site.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { newFolder, testFolder } from '../../../support/folders.js';
 import { ifShort, LONG, sweep } from '../../../support/long.js';
@@ -59,18 +61,9 @@ function folderOf(name: string, contents: Files): Store {
 }
 
 function exporting(to: string, more: Partial<SiteOptions> = {}) {
-  return exportSite({
-    store: memoryStore(),
-    published: null,
-    syzygy: files,
-    games: [game],
-    metric: undefined,
-    slices: null,
-    to: join(root, to),
-    page: resolve('dist/web'),
-    progress: () => {},
-    ...more,
-  });
+  return exportSite(
+    siteOptions(memoryStore(), { syzygy: files, to: join(root, to), page: resolve('dist/web'), ...more }),
+  );
 }
 
 const source = (to: string): Promise<StaticSource> => staticSource(`${server.endpoint}/${to}/tables/`);
