@@ -215,12 +215,12 @@ function withValues(answer: Answer, valued: <T extends SolvedValue>(value: T) =>
   return { ...valued(answer), moves: answer.moves.map(valued) };
 }
 
-/** The value is what the player has for sure. */
+/** The value is a lower bound: the player has it for sure, and may have more. */
 function atLeast<T extends SolvedValue>(value: T): T {
   return { ...value, most: { wdl: 'win', plies: null } };
 }
 
-/** The value is the best that the player can have. */
+/** The value is an upper bound: the player has no more, and may have less. */
 function atMost<T extends SolvedValue>({ wdl, plies, ...value }: T): T {
   return { ...value, wdl: 'loss', plies: null, most: { wdl, plies } } as unknown as T;
 }

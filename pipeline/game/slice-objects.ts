@@ -46,7 +46,7 @@ export type ImportStepName =
 
 export interface SliceStep<Name extends string = StepName> {
   readonly name: Name;
-  /** The ply of a step of the rounds; the first one of an epoch that is committed. The number of a step of an import. */
+  /** Of rounds: the ply, or the first of the plies that are committed together. Of imports: the number of the step. */
   readonly ply?: number | undefined;
   /** The first ply of the next epoch, in the names of parts of a commit. The joined commit has it in its manifest. */
   readonly to?: number | undefined;
