@@ -38,7 +38,7 @@ describe('a listing that does not advance ends with one line that names bucket a
       /^s3:\/\/bucket\/[^ ]+: the server's listing is wrong: it gives the same continuation token again$/,
     ],
     ['same page', /^s3:\/\/bucket\/[^ ]+: the server's listing is wrong: a page repeats an earlier page$/],
-    ['no token', /^s3:\/\/bucket\/[^ ]+: the server's listing is wrong: .* and gives no continuation token$/],
+    ['no token', /^s3:\/\/bucket\/[^ ]+: the server's listing is wrong: .* but gives no continuation token$/],
   ] as const)('%s', async (pages, line) => {
     const store = open(`pages-${pages.replace(' ', '-')}`);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await store.putIfAbsent(`x/${name}`, bytes);
