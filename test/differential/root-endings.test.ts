@@ -90,21 +90,37 @@ const ENDINGS = sweep<readonly [string, number]>(
   [['KPK', 2]],
   ['KPKP', 'KPPK', 'KRPK', 'KBPK', 'KPPKP', 'KNPKP'].map((ending) => [ending, 3] as const),
 );
-const POSITIONS = LONGEST ? 32 : 2;
-/** Besides: so many from all positions of endings of up to four men; with five, a table by ranks takes minutes for each of them. */
-const anywhere = (ending: string) => (LONGEST && ending.length <= 4 ? 3 : 0);
+type Drawn = readonly [positions: number, isDrawn: (board: ChessBoard) => boolean, options: RootOptions];
+/**
+ * Positions of an ending, and how their roots are solved. With more than one piece they take tens of seconds each. By ranks the whole of an
+ * ending of five men with pawns would not fit the memory.
+ */
+const drawnOf = (ending: string) =>
+  sweep<Drawn>(
+    [[2, isSmall, {}]],
+    [],
+    [
+      [30, isSmall, { mostPieces: 1 }],
+      [ending.length <= 4 ? 2 : 0, () => true, { mostPieces: 1 }],
+    ],
+  );
 
 it.each(ENDINGS)(
   '%s, stopped at %i men',
   async (ending, stopAt) => {
     const store = memoryStore();
     const metric = 'dtm';
-    const all = randomPositions(ending, LONGEST ? 4000 : 400, { seed: 7, close: 0 });
-    const boards = [...all.filter(isSmall).slice(0, POSITIONS), ...all.slice(0, anywhere(ending))];
+    const boards = randomPositions(ending, LONGEST ? 4000 : 400, { seed: 7, close: 0 });
+    const drawn = drawnOf(ending).flatMap(([positions, isDrawn, options]) => {
+      // No position twice.
+      const found = boards.filter(isDrawn).slice(0, positions);
+      for (const board of found) boards.splice(boards.indexOf(board), 1);
+      return found.map((board) => [board, options] as const);
+    });
     const unknown = { exact: 0, bounded: 0, wrong: [] };
     const known = { exact: 0, bounded: 0, wrong: [] };
-    for (const board of boards) {
-      const root = rootOf(board, { stopAt });
+    for (const [board, options] of drawn) {
+      const root = rootOf(board, { stopAt, ...options });
       const { shapes, stops, sourceOf } = structuresOf(root);
       const solved = [...shapes.values()].filter(({ shape }) => sourceOf(shape) === 'solved');
       const endings = solved.map(({ shape }) => sliceOf(shape).slice);
