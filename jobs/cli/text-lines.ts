@@ -1,6 +1,7 @@
 /** The lines of text files that others have written. */
 import { createReadStream } from 'node:fs';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { fileError } from '../../operators/storage/errno.js';
 import { io } from './io.js';
 import { decoded } from './text-encoding.js';
 
@@ -56,7 +57,7 @@ export async function* linesOf(
     yield rest;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
+    throw fileError(path, 'read', error);
   }
 }
 

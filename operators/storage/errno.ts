@@ -21,6 +21,13 @@ const WORDS: Record<string, string> = {
   ESTALE: 'the network file system lost the file',
 };
 
+/** Where files that users name differ from objects of a store. */
+const FILE_WORDS: Record<string, string> = {
+  EEXIST: 'there is already a file of this name',
+  EISDIR: 'it is a folder, not a file',
+  ENOENT: 'there is no such file or folder',
+};
+
 /** Limits of the machine. Any operation can reach them, and they are not bugs of this program. */
 const LIMITS: Record<string, string> = {
   EMFILE: 'this process may not have more open files (ulimit -n)',
@@ -56,6 +63,24 @@ export function systemError(object: string, action: string, error: unknown): Sto
   const code = errnoOf(error);
   const words = own(WORDS, code) ?? (error instanceof Error ? error.message : String(error));
   return newError(code, object, code === '' ? words : `${words} (${action}: ${code})`, error);
+}
+
+/** The StorageError for a file that a user named, with a message in plain words. */
+export function fileError(path: string, action: 'read' | 'written', error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const code = errnoOf(error);
+  const words =
+    own(FILE_WORDS, code) ?? own(WORDS, code) ?? (error instanceof Error ? error.message : String(error));
+  return newError(code, path, `cannot be ${action}: ${words}`, error);
+}
+
+/** Runs `write`, which writes files at a path. Throws {@link fileError}. */
+export function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
 }
 
 function newError(code: string, object: string, what: string, cause: unknown): StorageError {
