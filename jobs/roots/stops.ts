@@ -138,5 +138,5 @@ export function limitOptions({ stopAt, mostPieces }: Limits): string[] {
 /** Throws UserError for limits beside the comparison of limits. */
 export function requireNoLimits({ stopAt, mostPieces }: RootFlags): void {
   if (stopAt !== undefined || mostPieces !== undefined)
-    throw new UserError('--compare-stops tries all limits: it goes without --stop-at and --most-pieces');
+    throw new UserError('--compare-stops tries all limits: leave out --stop-at and --most-pieces');
 }

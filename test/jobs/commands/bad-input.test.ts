@@ -236,9 +236,9 @@ test.concurrent.each<[string, string[], RegExp]>([
       ['check five.json', 'five.json: this needs a game, not a file of a graph'],
       ['help metrics dtm', 'help metrics is one page: it goes without "dtm"'],
       ['--', 'no command given'],
-      ['study nowhere.pgn', 'nowhere.pgn: cannot be read: there is no such file or folder'],
-      ['study ./test', './test: cannot be read: it is a folder, not a file'],
-      ['probe chess --file ./test', './test: cannot be read: it is a folder, not a file'],
+      ['study nowhere.pgn', 'there is no file nowhere.pgn'],
+      ['study ./test', './test is a folder, not a file'],
+      ['probe chess --file ./test', './test is a folder, not a file'],
       ['serve --log ./test', './test: cannot be written: it is a folder, not a file'],
     ] as const
   ).map(([words, message]): [string, string[], RegExp] => [
