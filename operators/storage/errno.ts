@@ -66,7 +66,11 @@ export function systemError(object: string, action: string, error: unknown): Sto
 }
 
 /** The error for a file that a user named, with a message in plain words: a UserError where there is no file to read. */
-export function fileError(path: string, action: 'read' | 'written', error: unknown): UserError | StorageError {
+export function fileError(
+  path: string,
+  action: 'read' | 'written',
+  error: unknown,
+): UserError | StorageError {
   if (error instanceof StorageError) return error;
   const code = errnoOf(error);
   if (action === 'read' && code === 'ENOENT') return new UserError(`there is no file ${path}`);
