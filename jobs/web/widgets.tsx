@@ -1,4 +1,5 @@
 /** Buttons, fields, forms and dialogs, made alike everywhere. */
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren, LabelHTMLAttributes, TargetedEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -190,6 +191,29 @@ export function Scroll({ class: own = '', title, children }: ScrollProps) {
     <section class={`scroll ${own}`} tabIndex={0} aria-label={title}>
       {children}
     </section>
+  );
+}
+
+interface MoreProps {
+  /** How many entries of the list are shown. */
+  readonly shown: Signal<number>;
+  readonly all: number;
+  readonly step: number;
+}
+
+/** Below the beginning of a list: a button that shows as many more entries as it says. */
+export function More({ shown, all, step }: MoreProps) {
+  const left = all - shown.value;
+  if (left <= 0) return null;
+  const next = Math.min(step, left);
+  return (
+    <Button
+      press={() => {
+        shown.value += next;
+      }}
+    >
+      {next === left ? `${next} more` : `${next} of ${left} more`}
+    </Button>
   );
 }
 
