@@ -11,7 +11,7 @@ import { useAsked } from './asked.js';
 import { type Chosen, Histogram } from './histogram.js';
 import { Positions } from './positions.js';
 import type { App } from './stores/app.js';
-import { Button, More, Options, Spoken } from './widgets.js';
+import { Button, More, Select, Spoken } from './widgets.js';
 
 /** An ending of tables, or one that Syzygy's files alone have: those hold no counts, so it is a position to begin with. */
 interface Entry {
@@ -198,14 +198,13 @@ function List({ app, all: { game, metric, entries }, open }: ListProps) {
             app.search.value = currentTarget.value;
           }}
         />
-        <select
-          aria-label="Order"
-          onChange={({ currentTarget }) => {
-            order.value = currentTarget.value;
+        <Select
+          label="Order"
+          changed={(chosen) => {
+            order.value = chosen;
           }}
-        >
-          <Options of={Object.keys(ORDERS)} />
-        </select>
+          of={Object.keys(ORDERS)}
+        />
       </div>
       <p class="spoken" role="status">
         {`${found.length} endings`}

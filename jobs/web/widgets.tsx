@@ -118,22 +118,37 @@ export function Form({ submitted, children, ...rest }: FormProps) {
   );
 }
 
-interface OptionsProps {
+interface SelectProps {
+  /** Its choices; those without a text of their own say their value. */
   readonly of: readonly (string | readonly [value: string, text: string])[];
-  /** The value that is chosen at first: a select of the page has no default of its own. Left out: the first. */
+  /** The choice that is shown. */
+  readonly value?: string | undefined;
+  /** The one that is shown at first, where the form keeps what was chosen; left out: the first. */
   readonly chosen?: string;
+  readonly changed?: (value: string) => void;
+  readonly id?: string;
+  readonly name?: string;
+  /** Where it has no title beside it. */
+  readonly label?: string;
 }
 
-/** Choices of a select; those without a text of their own say their value. */
-export function Options({ of, chosen }: OptionsProps) {
-  return of.map((each) => {
-    const [value, text] = typeof each === 'string' ? [each, each] : each;
-    return (
-      <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
-        {text}
-      </option>
-    );
-  });
+export function Select({ of, chosen, changed, label, ...rest }: SelectProps) {
+  return (
+    <select
+      aria-label={label}
+      {...(changed && { onChange: ({ currentTarget }) => changed(currentTarget.value) })}
+      {...rest}
+    >
+      {of.map((each) => {
+        const [value, text] = typeof each === 'string' ? [each, each] : each;
+        return (
+          <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  );
 }
 
 interface DialogProps {
