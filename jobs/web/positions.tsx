@@ -82,17 +82,19 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
         <p class="count" role="status">
           {shown !== null && countWords(shown.positions.length, shown.more)}
         </p>
-        {shown !== null &&
-          shown.positions.length > 0 &&
-          formats.map((each) => (
-            <Button
-              key={each}
-              press={() => void save(each)}
-              title={`Save as ${each.toUpperCase()}, up to ${whole(MOST_POSITIONS)} positions`}
-            >
-              {each.toUpperCase()}
-            </Button>
-          ))}
+        {shown !== null && shown.positions.length > 0 && (
+          <div class="buttons">
+            {formats.map((each) => (
+              <Button
+                key={each}
+                press={() => void save(each)}
+                title={`Save as ${each.toUpperCase()}, up to ${whole(MOST_POSITIONS)} positions`}
+              >
+                {each.toUpperCase()}
+              </Button>
+            ))}
+          </div>
+        )}
       </div>
       {shown !== null && <FoundList app={app} game={game.name} metric={metric} positions={shown.positions} />}
       {shown?.more && <Button press={more}>More</Button>}

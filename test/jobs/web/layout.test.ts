@@ -96,6 +96,7 @@ const CUT = `(() => {
     ...seen('button:not(.cells *), summary').filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => text(each) + ' is too wide'),
     ...seen('select').filter((each) => each.offsetWidth < natural(each) - 1).map((each) => (each.name || each.ariaLabel) + ' is cut off'),
     ...seen('.heads h2, .row > span, .count').filter((each) => lines(each) > 1).map((each) => text(each) + ' is broken'),
+    ...seen('.area-value, .groups, .setup, .panel').filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.className + ' scrolls sideways'),
     ...seen('.numbered').filter((each) => each.getClientRects().length > 1).map((each) => text(each) + ' is apart'),
     ...seen('button:not(.cells *), select, summary').filter((each) => each.offsetHeight < least).map((each) => text(each) + ' is low'),
   ];
@@ -119,6 +120,10 @@ describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
         expect(await faults(), name).toEqual([]);
         expect(await page.evaluate(CUT), name).toEqual([]);
       }
+      await page.keyboard.press('s');
+      await page.locator('.palette').waitFor();
+      expect(await faults(), 'set up').toEqual([]);
+      expect(await page.evaluate(CUT), 'set up').toEqual([]);
       expect(problems).toEqual([]);
     },
   );
