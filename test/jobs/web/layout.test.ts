@@ -1,8 +1,8 @@
 /** Board, value and controls are in every window, whatever panel is open, and nothing covers them; keys work wherever the focus is; in Chromium. */
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { CHROMIUM, ifNoChromium } from '../../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium } from '../../support/browser.js';
 import { LONG, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
@@ -103,6 +103,9 @@ const CUT = `(() => {
 })()`;
 
 describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
+  // Pages with many boards would slow the next ones down.
+  afterEach(closePages);
+
   test.each(WINDOWS)(
     'board, value and controls are in a window of %s beside every panel',
     async (size, touch, least) => {
