@@ -108,7 +108,10 @@ export interface ImportOptions {
   readonly phase: (phase: ImportPhase, total: number | null) => void;
   /** Called with each layer of a game, also with those that an earlier process found. */
   readonly found?: ((layer: Layer) => void) | undefined;
-  /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
+  /**
+   * Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. A game with more of them is not found in memory:
+   * {@link HELD_ROWS} if left out.
+   */
   readonly commitRows?: number;
   /** Opens the partitions that do the import; by default one partition in this thread. */
   readonly crews?: ImportCrews | undefined;
@@ -143,6 +146,8 @@ const SEEDS = 8;
  * everywhere: an interruption loses some ten seconds of reading.
  */
 export const COMMIT_ROWS = 2 ** 23;
+/** Nodes and edges that are found in memory: an interruption loses all of them, so they may be a few strides. */
+export const HELD_ROWS = 2 ** 24;
 /** More layers than this are too many for a manifest. */
 const MOST_LAYERS = 2 ** 16;
 
@@ -175,10 +180,15 @@ const HERE = threadCrews(1, async (setups, options) =>
 /** One partition, in this thread, that has all in memory. */
 const IN_MEMORY = threadCrews(
   1,
-  async (setups, { source, commitRows: rows = COMMIT_ROWS, ...world }) => {
-    assert(source.game !== undefined, 'only the positions of a game are found in memory');
+  async (setups, { source, commitRows: rows, crews, ...world }) => {
+    assert(
+      source.game !== undefined && rows !== undefined,
+      'so many positions of a game are found in memory',
+    );
+    // Ranks begin with the same steps, whatever the leading one has found alone.
+    const goesOn = (crews?.ranks ?? null) === null;
     return setups.map(
-      (setup) => new HeldPartition(setup, { ...world, source, rows, carrier: memoryCarrier(false) }),
+      (setup) => new HeldPartition(setup, { ...world, source, rows, goesOn, carrier: memoryCarrier(false) }),
     );
   },
   { mode: 'memory', why: 'whether a keyed game fits the memory shows only when that is tried' },
@@ -253,6 +263,7 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
     options.phase('import', null);
     let graph = isLeading ? await importInMemory(options, steps) : null;
     if (graph === null && options.inMemory === 'only') throw new TooLarge();
+    if (graph === null && ranks === null) steps = await readSteps(store, name, fingerprint);
     for (; graph === null; steps = { ...steps, seed: steps.seed + 1, strides: [], index: null }) {
       if (steps.seed === SEEDS)
         throw new UserError(`${source.name}: two names of nodes cannot be told apart`);
@@ -268,13 +279,16 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
   }
 }
 
-/** A keyed game whose positions are few is found in memory, unless an import of it is begun. Null if there is no room. */
+/**
+ * A keyed game whose positions are few is found in memory, unless an import of it is begun. Null if there is no room: what was found may then
+ * be committed as the first stride.
+ */
 async function importInMemory(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
-  const { source, inMemory } = options;
+  const { source, inMemory, commitRows = HELD_ROWS } = options;
   if (source.game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
   for (let { seed } = steps; seed < SEEDS; seed++) {
     try {
-      return await importBy(IN_MEMORY, options, { ...steps, seed });
+      return await importBy(IN_MEMORY, { ...options, commitRows }, { ...steps, seed });
     } catch (error) {
       if (error instanceof TooLarge) return null;
       if (!(error instanceof SameHash)) throw error;
@@ -378,26 +392,33 @@ class Import {
       positions = await positionsAt(place, this.crew.partitions.length, this.options.store, newCounters());
     }
     let isThere = place !== null;
+    let isFull: boolean | undefined;
     for (let rows = 0; ; isThere = false) {
       if (!isThere) {
         const arrived = sent;
-        ({ positions } = await this.reading({ name: 'layer', ply: layers.length }, (partition) =>
-          partition.layer(arrived),
+        ({ positions, full: isFull } = await this.reading(
+          { name: 'layer', ply: layers.length },
+          (partition) => partition.layer(arrived),
         ));
         const all = sumOf(positions);
-        if (all === 0) return this.endStride(null, rows);
-        addLayer(all);
-        if (rows >= this.commitRows || total > atMost) {
+        if (all > 0) addLayer(all);
+        else if (!isFull) return this.endStride(null, rows);
+        if (isFull || rows >= this.commitRows || total > atMost) {
           await this.endStride(layers, rows);
           rows = 0;
         }
       }
       if (total > atMost) throw new LimitReached(source.name, { atMost, total, moves: layers.length - 1 });
+      if (isFull) throw new TooLarge();
       const [next, sizes] = [layers.length, positions];
       const first = total - sumOf(sizes);
       const expanded = await this.reading({ name: 'expand', ply: next - 1 }, (partition, again) =>
         partition.expand(next, first, sizes, again),
       );
+      if (expanded.full) {
+        await this.endStride(layers, rows);
+        throw new TooLarge();
+      }
       sent = expanded.sent;
       rows += expanded.rows;
     }
@@ -428,6 +449,7 @@ class Import {
         rows: sumOf(parts.map(({ rows }) => rows)),
         more: parts.some(({ more }) => more),
         held: parts.every(({ held }) => held),
+        full: parts.some(({ full }) => full),
         sent: parts.flatMap(({ sent }) => sent ?? []),
       }),
     });

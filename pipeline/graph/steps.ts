@@ -127,6 +127,8 @@ export const ReadPart = z.object({
   more: z.boolean(),
   held: z.boolean(),
   sent: Parcel.nullable(),
+  /** In mode `memory`: there is no room for more. The last layer is not expanded then. */
+  full: z.boolean().optional(),
 });
 export type ReadPart = z.infer<typeof ReadPart>;
 export const ReadManifest = z.object({
@@ -137,6 +139,7 @@ export const ReadManifest = z.object({
   more: z.boolean(),
   held: z.boolean(),
   sent: z.array(Parcel),
+  full: z.boolean().optional(),
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
 
