@@ -71,7 +71,7 @@ export class HeldPartition extends ImportPartition {
   override async layer(): Promise<ReadPart> {
     const { growing } = this;
     const before = growing.positions;
-    const full = !this.hasRoomFor(() => void growing.endLayer());
+    const full = !this.hasRoomFor(() => growing.endLayer());
     if (growing.isAmbiguous) throw new SameHash();
     return { ...NOTHING, positions: growing.positions - before, full };
   }
@@ -103,10 +103,14 @@ export class HeldPartition extends ImportPartition {
   }
 
   override async endStride(layers: readonly number[] | null, holds: boolean): Promise<StridePart> {
-    const { growing } = this;
+    const { growing, heldWorld } = this;
     if (holds) return { counts: growing.counts, runs: null, place: null, held: {} };
-    const stride = await this.openStride();
-    for (const nodes of growing.added()) await stride.addFound(nodes);
+    if (!heldWorld.goesOn) throw new TooLarge();
+    const stride = await this.openStride(importMemory('find in memory', this.env.budget).rows);
+    for (const nodes of growing.added()) {
+      await stride.addFound(nodes);
+      await heldWorld.turn?.();
+    }
     return super.endStride(layers, holds);
   }
 

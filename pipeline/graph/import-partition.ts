@@ -329,14 +329,15 @@ export class ImportPartition {
     return this.finder;
   }
 
-  protected async openStride(): Promise<Stride> {
+  /** @param budget of its rows. */
+  protected async openStride(budget = this.env.budget): Promise<Stride> {
     if (this.stride !== undefined) return this.stride;
     const { of, self, prefix, seed } = this.setup;
     const { source } = this.world;
     const share = of === 1 ? '' : `-${self}`;
     const name = `${prefix}stride-${String(this.strides++).padStart(5, '0')}${share}`;
-    const { counts, pools, env } = this;
-    this.stride = await newStride({ source, seed, prefix: name, counts, pools }, env);
+    const { counts, pools } = this;
+    this.stride = await newStride({ source, seed, prefix: name, counts, pools }, { ...this.env, budget });
     return this.stride;
   }
 

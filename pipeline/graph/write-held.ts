@@ -44,7 +44,7 @@ export async function writeHeldNames(
 
 /** The keys of an interval of majors at a time, as many as can be put in order together. */
 export async function writeHeldIndex(graph: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
-  const most = Math.floor(importMemory('find in memory', env.budget).index.memory / (2 * SPREAD_BYTES));
+  const most = Math.floor(importMemory('find in memory', env.budget).rows.memory / (2 * SPREAD_BYTES));
   const counts = countMajors(graph);
   const run = await createIndex(env.store, name, env.counters);
   return orAbort(run, async () => {
