@@ -52,10 +52,6 @@ export function ruleName({ words: { what }, symmetries }: KeyedRules, rule: Keye
 export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
   const { positions, closely, all, compared, over, moves, games, violations, seed } = report;
   if (positions === 0) return `${game.name} breaks the contract before the first position (seed ${seed})\n`;
-  const counts = `${count(positions, 'position')}, ${count(moves, 'move')}`;
-  // What is behind a fault is not known: whether the game ends, and how many positions it has.
-  if (violations.length > 0)
-    return `${counts} until it was found: ${game.name} breaks the contract (seed ${seed})\n`;
   const what = `${positions === 1 ? 'position' : 'positions'}${game.words.what === 'key' ? ' that can be reached' : ''}`;
   const seen = all
     ? `${positions === 1 ? 'the one' : `all ${whole(positions)}`} ${what}`
@@ -65,13 +61,19 @@ export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
     : compared === moves
       ? 'the whole game was compared'
       : `${whole(compared)} of ${count(moves, 'move')} were compared with the positions that they lead to`;
+  // What is behind a fault is not known: whether the game ends, and how many positions it has.
+  if (violations.length > 0)
+    return (
+      `${count(positions, 'position')} and ${count(moves, 'move')} were looked at${all ? '' : `; ${howFar}`}\n` +
+      `${game.name} breaks the contract (seed ${seed})\n`
+    );
   // Wins are counted from ends: without one there may be nothing to solve, and no end of solving.
   const isEndless = !all && over === 0;
   const verdict = isEndless
     ? `${game.name} breaks no rule in ${seen}, but whether it ever ends, and has finitely many positions, is not known`
     : `${game.name} keeps the contract in ${seen}`;
   return (
-    `${counts}; the game is over in ${count(over, 'position')}\n` +
+    `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n` +
     endsText(all, over, games) +
     `${howFar}; ${closely === positions ? 'all' : count(closely, 'position')} closely\n` +
     `${verdict} (seed ${seed})\n`
