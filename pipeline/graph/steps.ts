@@ -200,7 +200,8 @@ export function indexName(name: string): string {
 
 /**
  * The steps that are committed, of this source and no other. An import whose names cannot be told apart under a seed goes on with the
- * next one. @throws DamageError if a manifest is damaged.
+ * next one. An index without all the strides that it was made of is left over from a removal that was interrupted, and its runs may be gone.
+ * @throws DamageError if a manifest is damaged.
  */
 export async function readSteps(store: Store, name: string, fingerprint: string): Promise<ImportSteps> {
   const strides: StrideManifest[] = [];
@@ -209,14 +210,13 @@ export async function readSteps(store: Store, name: string, fingerprint: string)
     if (manifest?.fingerprint !== fingerprint || manifest.seed !== (strides[0] ?? manifest).seed) break;
     strides.push(manifest);
   }
+  const found = await readManifest(store, indexName(name), IndexManifest);
+  const index = found?.fingerprint === fingerprint ? found : null;
   const seed = strides[0]?.seed ?? 0;
-  const index = await readManifest(store, indexName(name), IndexManifest);
-  if (index?.fingerprint !== fingerprint || index.seed < seed)
-    return { name, fingerprint, seed, strides, index: null };
-  if (index.index !== null) return { name, fingerprint, seed, strides, index };
-  return index.seed === seed
-    ? { name, fingerprint, seed: seed + 1, strides: [], index: null }
-    : { name, fingerprint, seed, strides, index: null };
+  if (index !== null && index.index === null && index.seed >= seed)
+    return { name, fingerprint, seed: index.seed + 1, strides: [], index: null };
+  const isOfStrides = index?.seed === seed && strides.at(-1)?.place === null;
+  return { name, fingerprint, seed, strides, index: isOfStrides ? index : null };
 }
 
 /**
