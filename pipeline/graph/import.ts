@@ -49,6 +49,7 @@ import {
   type ImportSetup,
   type ReadGraph,
   type StrideRows,
+  sumOf,
   sumOfCounts,
 } from './import-partition.js';
 import { openNodeIndex, type Twice } from './index-run.js';
@@ -637,8 +638,6 @@ interface Counting {
 }
 
 const NO_COUNTS: SourceCounts = { nodes: 0, edges: 0, apart: 0, texts: 0 };
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** The runs of all partitions, one partition after the other. */
 function joinedPlace(places: readonly Place[]): Place {
