@@ -226,7 +226,7 @@ async function listWith(
       throw new StorageError(
         objectName(store, name),
         isGone
-          ? 'was deleted by another process, which took this one for dead'
+          ? 'was deleted by another process, which considered this one dead'
           : `does not appear in listings for ${duration(silence)} after it was written`,
       );
     }
@@ -254,7 +254,9 @@ function startBeating(
     if ((await isThere('-end')) || (isLate && !(await isThere('')))) {
       clearInterval(timer);
       const name = objectName(store, nameOf(folder, own));
-      return lost(new StorageError(name, 'this process was silent, and another took over what it was at'));
+      return lost(
+        new StorageError(name, 'this process missed its heartbeats, and another process took over its work'),
+      );
     }
     await put(`-beat-${++beats}`);
     lastAt = performance.now();

@@ -85,7 +85,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
     const answer = await ask(name, { method: 'HEAD' });
     if (answer === null) return null;
     if (answer.total === null)
-      throw new StorageError(objectName(at, name), 'the server does not say how large it is');
+      throw new StorageError(objectName(at, name), 'the server does not report its size');
     return { size: answer.total, version: `${answer.total} ${answer.etag ?? answer.modified}` };
   }
 

@@ -124,7 +124,7 @@ function openSeal(
     );
   }
   if (checksum !== digest)
-    throw new DamageError(object, `damaged ${what}: its checksum is ${digest}, it says ${checksum}`);
+    throw new DamageError(object, `damaged ${what}: its checksum is ${digest}, recorded is ${checksum}`);
   if (named.object !== name) throw new MisplacedError(object, what, String(named.object));
   return json;
 }

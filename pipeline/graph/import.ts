@@ -722,7 +722,7 @@ async function requireDifferentNames(
   const [a, b] = [Math.min(first, second), Math.max(first, second)];
   if ((await names.of(a)) !== (await names.of(b))) return;
   throw new UserError(
-    `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
+    `${source.name}: ${await source.whereNode(b)}: the node is listed already, ${await source.whereNode(a)}`,
   );
 }
 

@@ -81,7 +81,7 @@ export function openSides(
     const reader = await openRun(store, run, { counters, expect });
     const { dense, columns } = reader.spec;
     if (!dense || columns.length !== 1 || columns[0].type !== type)
-      throw new DamageError(objectName(store, run.name), `is no run of ${what} of type ${type}`);
+      throw new DamageError(objectName(store, run.name), `is not a run of ${what} of type ${type}`);
     for (let part = run.from; part < run.to; part++) {
       const rows = reader.segmentRows(part);
       if (rows === slice.partSize(part)) continue;

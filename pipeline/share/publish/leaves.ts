@@ -62,7 +62,7 @@ export class LeafFiles {
     return Promise.all(
       files.map(async ({ store, name, size }) => {
         const checksum = new Uint8Array(16);
-        if (size < checksum.length) throw new DamageError(objectName(store, name), 'is no Syzygy file');
+        if (size < checksum.length) throw new DamageError(objectName(store, name), 'is not a Syzygy file');
         await store.read(name, size - checksum.length, checksum);
         return { file: name, checksum: Buffer.from(checksum).toString('hex') };
       }),

@@ -240,7 +240,7 @@ class Scrub {
       if (verified !== null && !isOf(verified, table))
         throw new StorageError(
           objectName(store, verifiedName),
-          'is the record of another table than is there',
+          'is the record of another table than the one there',
         );
     });
   }

@@ -246,5 +246,5 @@ describe('a wrong number', () => {
 
 it('lookups are refused: they do not add up', async () => {
   const refused = solveGame(game, ['KQvK'], { metric: 'help', strategy: 'lookup' });
-  await expect(refused).rejects.toThrow('--propagate lookup goes without --metric help');
+  await expect(refused).rejects.toThrow('--propagate lookup cannot be combined with --metric help');
 });
