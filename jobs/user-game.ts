@@ -46,11 +46,11 @@ export async function loadGame(path: string, shown: string, taken: Iterable<stri
   const game = found as Game;
   if (!NAME.test(game.name))
     throw new UserError(
-      `game ${shown}: its name ${JSON.stringify(game.name)} cannot be that of a folder (letters, digits, and between them . _ -)`,
+      `game ${shown}: its name ${JSON.stringify(game.name)} cannot be used as a folder name (letters, digits, and between them . _ -)`,
     );
   const clash = [...taken].find((name) => name.toLowerCase() === game.name.toLowerCase());
   if (clash !== undefined)
-    throw new UserError(`game ${shown}: its name ${game.name} is that of another game, ${clash}`);
+    throw new UserError(`game ${shown}: its name ${game.name} is taken by another game, ${clash}`);
   guardTables(game, async (store) => {
     const { requireSameGame } = await import('./game-module/same-rules.js');
     await requireSameGame({ game, path: shown }, store);

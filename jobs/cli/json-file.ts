@@ -15,7 +15,9 @@ export async function readJson(path: string): Promise<unknown> {
     const found = await stat(path);
     if (found.isDirectory()) throw new UserError(`${path} is a folder, not a JSON file`);
     if (found.size > MOST_BYTES)
-      throw new UserError(`${path} is larger than ${MOST_BYTES / 2 ** 20} MiB, which no file of settings is`);
+      throw new UserError(
+        `${path} is larger than ${MOST_BYTES / 2 ** 20} MiB, the limit for a file of settings`,
+      );
     await verifyFile(path);
     // Unlike the assembler of stream-json it reads values that are neither objects nor arrays, and "__proto__" as a key like others.
     return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''));

@@ -75,7 +75,7 @@ function namesUpTo(game: Game, pieces: number): string[] {
 export function requireStreaming(metric: Metric, option: string): void {
   if (!isClocked(metric)) return;
   throw new UserError(
-    `${option} goes without --metric ${metric}: its slices are solved in memory, where rounds pass on no requests`,
+    `${option} cannot be combined with --metric ${metric}, whose slices are solved in memory without request files`,
   );
 }
 
@@ -114,6 +114,6 @@ export function requirePublished(game: Pick<Game, 'metrics'>, metric: Metric): v
   if (publishedAs(metric) === metric) return;
   const others = publishedMetrics.filter((each) => game.metrics.includes(each)).join(', ');
   throw new UserError(
-    `published tables have no plies under ${metric}: --published goes without --metric, or with one of ${others}`,
+    `published tables have no plies under ${metric}: leave out --metric, or give one of ${others}`,
   );
 }

@@ -55,16 +55,16 @@ export const SETTINGS = {
   atMost: {
     takes: 'n',
     what:
-      'of a game of your own with keys, which may be infinite: once more positions than these are found, stop; they are kept, and a larger' +
+      'of a game of your own with keys, which may be infinite: stop when more positions than this are found; they are kept, and a larger' +
       ' number goes on from them',
     value: { least: 1, most: 2 ** 30 },
   },
   verify: { what: 'do not verify the tables by forward moves', value: 'on' },
-  keepRuns: { what: 'leave the runs of all rounds in the store, to be looked at', value: 'off' },
+  keepRuns: { what: 'keep the runs of all rounds in the store, to look at them', value: 'off' },
   workers: {
     takes: 'n',
     what:
-      'threads: slices that do not need each other are solved at once, large ones by all of them; with --engine processes,' +
+      'threads: independent slices are solved at once, large ones by all of them; with --engine processes,' +
       ' ranks (default: 1)',
     value: Bounds.workers,
     ofSolve: true,

@@ -33,7 +33,8 @@ export async function* textOf(path: string): AsyncGenerator<string> {
 
 /**
  * The lines of a text that comes in pieces. A line is held whole, so one that is longer than `most` characters is refused with a
- * UserError or, with 'cut', comes as several lines, cut at spaces. StorageError if the text cannot be read.
+ * UserError or, with 'cut', comes as several lines, cut at spaces. UserError if there
+ * is no such file, StorageError if it cannot be read.
  */
 export async function* linesOf(
   pieces: AsyncIterable<string>,
@@ -55,8 +56,11 @@ export async function* linesOf(
     }
     yield rest;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    if (code === 'ENOENT') throw new UserError(`there is no file ${path}`);
+    if (code === 'EISDIR') throw new UserError(`${path} is a folder, not a file`);
+    throw new StorageError(path, `cannot be read: ${message}`);
   }
 }
 

@@ -28,7 +28,7 @@ interface CheckFlags {
 export async function runCheck(gameName: string, names: string[], flags: CheckFlags): Promise<void> {
   if (flags.store !== undefined)
     throw new UserError(
-      `check reads no tables, so it has no use for --store: "mergemate verify ${gameName} --store ${flags.store}" derives those of a store again`,
+      `check reads no tables, so --store has no effect: "mergemate verify ${gameName} --store ${flags.store}" derives those of a store again`,
     );
   const keyed = await findKeyedGame(gameName);
   if (keyed !== null) {

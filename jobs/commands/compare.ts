@@ -37,10 +37,12 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
   const game = await findGame(gameName);
   const metric = metricOf(game, flags.metric);
   if (isClocked(metric))
-    throw new UserError(`compare goes without --metric ${metric}: the other solvers know no half-move clock`);
+    throw new UserError(
+      `compare cannot be used with --metric ${metric}: the other solvers have no half-move clock`,
+    );
   if (stipulations[metric].goalOf !== 'either')
     throw new UserError(
-      `compare goes without --metric ${metric}: the other solvers have both sides play to win, and count no solutions`,
+      `compare cannot be used with --metric ${metric}: in the other solvers both sides play to win, and no solutions are counted`,
     );
   const slice = sliceOf(game, ending);
   const { io, html } = flags;

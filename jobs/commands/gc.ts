@@ -38,7 +38,7 @@ const WHY: Record<Waste['why'], string> = {
 };
 
 export async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
-  if (flags.repair === true) throw new UserError('--repair goes without --collect and --remove');
+  if (flags.repair === true) throw new UserError('--repair cannot be combined with --collect or --remove');
   if (flags.remove !== undefined) {
     if (modules.length > 0)
       throw new UserError('--remove names all that is deleted: give no games beside it');
@@ -87,7 +87,7 @@ async function removeSolved(names: readonly string[], flags: GcFlags): Promise<v
   const removals: Removal[] = [];
   for (const name of names) {
     const removal = await removalOf(name, store);
-    if (objectsOf(removal).length === 0) throw new UserError(`there is nothing of ${name} in ${store.uri}`);
+    if (objectsOf(removal).length === 0) throw new UserError(`${store.uri} has nothing of ${name}`);
     removals.push(removal);
   }
   const deleted = flags.delete === true;

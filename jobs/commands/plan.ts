@@ -103,7 +103,7 @@ async function forecastOf(game: Game, cuts: readonly CutSlice[], flags: Asked): 
     throw new UserError(
       `--estimate foresees rounds that stream: under ${flags.metric} slices are solved in memory, which plan says without it`,
     );
-  if (bandwidth === 0) throw new UserError('--bandwidth: 0 bytes a second move nothing');
+  if (bandwidth === 0) throw new UserError('--bandwidth must be more than 0 bytes a second');
   const { metric, verify, rounds, decided, workers, phaseSeconds } = flags;
   return await makeForecast(game, cuts, {
     metric,

@@ -36,7 +36,7 @@ export async function runProbe(asked: string, text: string | undefined, flags: P
   }
   if (line) {
     if (flags.syzygy !== undefined)
-      throw new UserError('--line follows tables: Syzygy files do not say which win is shortest');
+      throw new UserError('--line follows tables: Syzygy files do not hold the shortest win');
     const [first] = text === undefined ? solved.starts() : [solved.parse(text)];
     const best = await solved.line(first, limit);
     return json ? printJson(best.json) : print(best.text);

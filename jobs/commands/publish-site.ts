@@ -81,10 +81,10 @@ export async function publishSite(
   if (asked === null && (flags.pieces !== undefined || flags.metric !== undefined))
     throw new UserError('--as site: endings, --pieces and --metric are those of one game: name it');
   if (syzygy !== null && games.every(({ name }) => name !== 'chess'))
-    throw new UserError('Syzygy files are of chess: --syzygy goes without other games');
+    throw new UserError('Syzygy files are of chess: --syzygy cannot be combined with other games');
   if (syzygy !== null && flags.metric !== undefined && flags.metric !== SYZYGY_METRIC)
     throw new UserError(
-      'Syzygy files hold plies under the metric dtz: --syzygy goes without --metric, or with --metric dtz',
+      'Syzygy files hold plies under the metric dtz: leave out --metric, or give --metric dtz',
     );
   const isAll = endings.length === 0 && flags.pieces === undefined;
   const metric = flags.metric === undefined ? undefined : metricOf(game, flags.metric);
@@ -97,7 +97,7 @@ export async function publishSite(
   const slices = isAll ? null : slicesUnder;
   if (metric !== undefined && isClocked(metric))
     throw new UserError(
-      `--as site goes without --metric ${metric}: the page of a site has no half-move clock`,
+      `--as site cannot be combined with --metric ${metric}: the page of a site has no half-move clock`,
     );
   if (metric === undefined && published === null && syzygy === null)
     for (const name of endings) await needSolved(store, game, name);

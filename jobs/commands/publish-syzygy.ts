@@ -34,7 +34,7 @@ export async function publishSyzygy(names: string[], flags: SyzygyFlags): Promis
   const { store, to: out, plies = 'exact', force = false, json = false, pieces, memory, workers } = flags;
   if (flags.metric !== undefined && flags.metric !== SYZYGY_METRIC)
     throw new UserError(
-      `Syzygy files hold plies under the metric ${SYZYGY_METRIC}: --as syzygy goes without another --metric`,
+      `Syzygy files hold plies under the metric ${SYZYGY_METRIC}: --as syzygy cannot be combined with another --metric`,
     );
   const game = await findGame('chess');
   const filed = filedEndings(game, askedFor(game, names, pieces));

@@ -53,7 +53,7 @@ export async function runPublish(gameName: string | undefined, names: string[], 
   const codecs = codecsFor(metric);
   if (flags.codec !== undefined && !codecs.includes(flags.codec))
     throw new UserError(
-      `--codec ${flags.codec} goes without --metric ${metric}, whose tables take ${codecs.join(', ')}`,
+      `--codec ${flags.codec} cannot be combined with --metric ${metric}, whose tables take ${codecs.join(', ')}`,
     );
   const endings = askEndings(game, names, flags.pieces);
   const slices = slicesOf(endings);

@@ -58,7 +58,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
     );
   requireFitting(job, flags);
   if (flags.again && (to !== undefined || flags.fromPublished !== undefined))
-    throw new UserError('--again goes without --to and --from-published');
+    throw new UserError('--again cannot be combined with --to or --from-published');
   if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (to !== undefined) {
@@ -194,7 +194,8 @@ function requireUnpackable({ engine, metric, keepRuns }: Job, { to }: SolveFlags
       'published wins, draws and losses become tables of wdl alone: --from-published needs --metric wdl',
     );
   if (engine !== 'local') throw new UserError('--from-published goes with --engine local only');
-  if (keepRuns || to !== undefined) throw new UserError('--from-published goes without --keep-runs and --to');
+  if (keepRuns || to !== undefined)
+    throw new UserError('--from-published cannot be combined with --keep-runs or --to');
 }
 
 interface Solved {

@@ -82,7 +82,7 @@ type Look = () => Promise<string | Progress>;
 
 /** Looks at the set of endings that becomes Syzygy's files. Throws UserError if none is made there. */
 function lookAtSet({ syzygy: uri, json }: StatusFlags, words: readonly string[]): Look {
-  if (words.length > 0) throw new UserError('--syzygy goes without a game: the set is shown as a whole');
+  if (words.length > 0) throw new UserError('--syzygy shows the whole set: leave out the game');
   const files = storeToRead(uri!);
   const look = newSetLookout(files);
   return async () => {
@@ -101,7 +101,7 @@ async function lookAtStore(
   { store: uri, json }: StatusFlags,
   [gameName, ending, ...more]: readonly string[],
 ): Promise<Look> {
-  if (more.length > 0) throw new UserError(`${more.join(' ')}: one ending at a time, or all`);
+  if (more.length > 0) throw new UserError(`${more.join(' ')}: give one ending, or none for all`);
   const game = gameName === undefined ? null : gameName === GRAPH ? graphs : await findGame(gameName);
   const slices = game === null || ending === undefined ? undefined : anyEndingOf(game, ending).slices;
   const store = storeToRead(uri);

@@ -103,7 +103,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
     await output?.abort();
     throw error;
   }
-  if (studies + unread === 0) throw new UserError(`${path}: no game and no position is in it`);
+  if (studies + unread === 0) throw new UserError(`${path}: it contains neither a game nor a position`);
   if (tables !== null) tellReasons(await tables.reasons());
   if (unread > 0) endWith(ExitCode.failed);
 }

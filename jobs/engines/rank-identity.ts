@@ -64,7 +64,7 @@ export function rankIdentity(flags: RankFlags, environment: Environment): RankId
     .map(([flag]) => flag);
   if (rank === undefined || ranks === undefined || job === undefined)
     throw new UserError(
-      `which rank is this? Give ${missing.join(', ')}, or start it by srun, mpirun, a Kubernetes Indexed Job or an array job of AWS Batch`,
+      `the rank is unknown: give ${missing.join(', ')}, or start it by srun, mpirun, a Kubernetes Indexed Job or an array job of AWS Batch`,
     );
   if (rank >= ranks) throw new UserError(`--rank: there is no rank ${rank} of ${ranks}: ranks begin with 0`);
   return { rank, ranks, job: nameOfJob(job, ranks) };

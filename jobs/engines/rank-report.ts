@@ -143,7 +143,7 @@ export function summariesOf(job: ReportedJob, reports: readonly RankReport[]): P
       if (table === null)
         throw new StorageError(
           objectName(store, name),
-          'is not there, though all ranks have ended well: the store loses what is written to it, or another process deleted it',
+          'is not there, although all ranks succeeded: the store lost it, or another process deleted it',
         );
       const verified = verify ? ((await readVerified(store, table))?.positions ?? null) : null;
       const parts = reports.flatMap(({ slices }) => slices.filter((part) => part.slice === slice));

@@ -58,7 +58,7 @@ export function formatOf<Name extends string>(
   throw new UserError(
     named === null
       ? `--out ${out} does not end in the name of a format: end it in ${listed(formats.map((format) => `.${format}`))}, or give --format`
-      : `--out ${out}: this is not written as ${named}, but as ${listed(formats)}`,
+      : `--out ${out}: it cannot be written as ${named}, only as ${listed(formats)}`,
   );
 }
 

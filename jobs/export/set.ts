@@ -134,7 +134,7 @@ async function isThere(
   if (bytes === null) return false;
   if (format.readAbout === undefined)
     throw new UserError(
-      `--out ${out}: ${name} is there, and nothing in a ${format.suffix} file says what it holds: --force overwrites it`,
+      `--out ${out}: ${name} is there, and a ${format.suffix} file does not state what it holds: --force overwrites it`,
     );
   const text = await format.readAbout(folder, name, bytes);
   if (text === JSON.stringify(about)) return true;

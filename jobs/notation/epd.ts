@@ -21,9 +21,12 @@ const OPERATION = /^([A-Za-z]\w{0,14})(?:\s+(.*))?$/;
 const OPCODE =
   /^(?:ac[dns]|[abps]m|c\d|ce|dm|draw_\w+|eco|fmvn|hmvc|id|nic|noop|pv|rc|resign|stip(?:ulation)?|tc\w+|v\d)$/;
 const COUNTER = /^\d+;?$/;
-/** Fields of a position, and behind them a stipulation: "h#3", "s=2", "h#7 0.1...", with the twins that are refused: "h#3 b) Ke3 to e4". */
+/**
+ * Fields of a position, and behind them a stipulation, "h#3", "s=2", "h#7 0.1...", with the twins that are refused, "h#3 b) Ke3 to e4"; behind
+ * a semicolon operations may follow.
+ */
 const WITH_STIPULATION =
-  /^([^;"]*?)\s+([a-z-]{0,8}[#=‡+]+\d\S*(?:\s+\d+(?:\.\d+)+[.…]*)?(?:\s+[b-z]\).*)?)\s*$/i;
+  /^([^;"]*?)\s+([a-z-]{0,8}[#=‡+]+\d[^\s;]*(?:\s+\d+(?:\.\d+)+[.…]*)?(?:\s+[b-z]\)[^;]*)?)\s*(?:;(.*))?$/i;
 
 export function isChessPosition(line: string): boolean {
   return PLACEMENT.test(line);
@@ -38,8 +41,8 @@ export function readChessPosition(line: string): PositionText {
   const spaced = first.includes('_')
     ? first.replaceAll('_', ' ') + line.trim().slice(first.length)
     : line.trim();
-  const [, position, stipulation] = WITH_STIPULATION.exec(spaced) ?? [];
-  if (stipulation !== undefined) return asProblem(position, stipulation);
+  const [, position, stipulation, rest = ''] = WITH_STIPULATION.exec(spaced) ?? [];
+  if (stipulation !== undefined) return asProblem(position, stipulation, rest);
   const fields = spaced.split(/\s+/);
   const board = fields.slice(0, 4);
   let at = board.length;
@@ -48,14 +51,14 @@ export function readChessPosition(line: string): PositionText {
     counters.push(fields[at].replace(';', ''));
     if (fields[at++].endsWith(';')) break;
   }
-  const rest = restOf(spaced, at);
-  const operations = readOperations(rest);
-  const isRemark = /^[;#/]/.test(rest);
+  const behind = restOf(spaced, at);
+  const operations = readOperations(behind);
+  const isRemark = /^[;#/]/.test(behind);
   const isPlain = Object.keys(operations).length === 0 && !isRemark;
   // The reader of FENs plays moves, and refuses what is neither a counter nor an operation.
   if (isPlain)
     return {
-      fen: [...board, ...counters, ...(rest === '' ? [] : [rest])].join(' '),
+      fen: [...board, ...counters, ...(behind === '' ? [] : [behind])].join(' '),
       operations: {},
       isPlain,
     };
@@ -66,11 +69,11 @@ export function readChessPosition(line: string): PositionText {
 }
 
 /** A position whose side to move the stipulation names, if its fields do not. */
-function asProblem(position: string, stipulation: string): PositionText {
+function asProblem(position: string, stipulation: string, rest: string): PositionText {
   const fields = position.split(/\s+/);
   if (fields.length === 1) fields.push(readStipulation(stipulation).mover === 0 ? 'w' : 'b');
   const { fen } = readChessPosition([...fields, ...['-', '-'].slice(fields.length - 2), ';'].join(' '));
-  return { fen, operations: { stip: [stipulation] }, isPlain: false };
+  return { fen, operations: { ...readOperations(rest), stip: [stipulation] }, isPlain: false };
 }
 
 /** The text behind so many fields. */

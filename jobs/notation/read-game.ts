@@ -81,7 +81,7 @@ function* readGame(source: GameText, place: string, notation: Notation): Generat
   let start: GamePosition;
   try {
     if (source.piece !== undefined) throw new Error(`the game is longer than ${MOST_CHARS} characters`);
-    if (!isGame(source.tokens)) throw new Error('neither tags nor moves are in it');
+    if (!isGame(source.tokens)) throw new Error('it contains neither tags nor moves');
     start = notation.start(
       Object.fromEntries(Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value])),
     );

@@ -101,7 +101,7 @@ class CheckersPosition implements GamePosition {
     const { san, uci, board } = first;
     if (fits.some((other) => !same(other.board, board))) {
       const names = fits.map((other) => other.san).join(', ');
-      throw new Error(`${jumps.join(' ')} is more than one move (${names})`);
+      throw new Error(`${jumps.join(' ')} is ambiguous (${names})`);
     }
     return { san, uci, after: new CheckersPosition(board, this.move + this.board.side) };
   }

@@ -114,8 +114,7 @@ export async function* popeyeProblems(
         break;
       }
       if (keyword === 'white' || keyword === 'black') colour = keyword;
-      else if (keyword === 'condition')
-        fail('conditions change the rules, and tables have the orthodox ones');
+      else if (keyword === 'condition') fail('conditions change the rules; tables have orthodox rules only');
       else if (keyword === 'twin' || keyword === 'zeroposition') fail(NO_TWINS);
       if (keyword !== undefined) {
         reading = keyword;

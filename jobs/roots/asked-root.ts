@@ -41,11 +41,11 @@ export async function askedRoot(
   metric: Metric,
   { most, leaves = null }: { readonly most?: number; readonly leaves?: LeafFiles | null } = {},
 ): Promise<AskedRoot> {
-  if (game !== 'chess') throw new UserError(`--from takes a position of chess: it goes without ${game}`);
-  if (isClocked(metric)) throw new UserError(`--from goes without --metric ${metric}`);
+  if (game !== 'chess') throw new UserError(`--from takes a position of chess, not of ${game}`);
+  if (isClocked(metric)) throw new UserError(`--from cannot be combined with --metric ${metric}`);
   if (stipulations[metric].numbers && flags.never !== undefined)
     throw new UserError(
-      `--never goes without --metric ${metric}: moves that are left out make the number of ${solutionWords(metric)[1]} wrong`,
+      `--never cannot be combined with --metric ${metric}: the number of ${solutionWords(metric)[1]} would leave out those moves`,
     );
   const fen = await positionOf(flags.from);
   const board = parseManyMen(fen);
@@ -89,7 +89,7 @@ async function lastPosition(path: string): Promise<string> {
     const { fen, moves } = read.study;
     return moves.at(-1)?.after ?? fen;
   }
-  throw new UserError(`${path}: there is no game in it`);
+  throw new UserError(`${path}: it contains no game`);
 }
 
 /** The root, with an ending known if the store has the tables of all its slices that can be reached. */
@@ -111,7 +111,7 @@ async function withKnown(root: Root, store: Store, metric: Metric): Promise<Root
 export function leafFiles(places: string | readonly string[], metric: Metric): LeafFiles {
   if (!takesOutcomes(metric))
     throw new UserError(
-      `--syzygy goes without --metric ${metric}: Syzygy files do not have its values; use wdl, dtc or dtz`,
+      `--syzygy cannot be combined with --metric ${metric}: Syzygy files do not have its values; use wdl, dtc or dtz`,
     );
   return new LeafFiles([places].flat().map(openReadable));
 }

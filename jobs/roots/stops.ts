@@ -139,5 +139,5 @@ export function limitOptions({ stopAt, mostPieces }: Limits): string[] {
 export function requireNoLimits({ stopAt, mostPieces, from }: RootFlags): void {
   if (from === undefined) throw new UserError('--compare-stops goes with --from');
   if (stopAt !== undefined || mostPieces !== undefined)
-    throw new UserError('--compare-stops tries all limits: it goes without --stop-at and --most-pieces');
+    throw new UserError('--compare-stops tries all limits: leave out --stop-at and --most-pieces');
 }

@@ -104,7 +104,7 @@ function addressProblem(error: NodeJS.ErrnoException, host: string, port: number
     case 'EAI_AGAIN':
       return new UserError(`--host: ${host} is not an address of this machine`);
     default:
-      return new StorageError(address, `cannot be listened on: ${error.message}`, { cause: error });
+      return new StorageError(address, `cannot be opened: ${error.message}`, { cause: error });
   }
 }
 

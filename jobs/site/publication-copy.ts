@@ -26,7 +26,7 @@ export async function copyPublication(
     await copyObject(from, to, name, bytes);
     if ((await digestOf(to, name, bytes)) === sha256) continue;
     await to.delete(name);
-    throw new DamageError(objectName(from, name), 'has another SHA-256 than the catalogue says');
+    throw new DamageError(objectName(from, name), 'has another SHA-256 than the catalogue states');
   }
   for (const name of [...catalogue.codebooks.map((book) => book.name), catalogueName(game.name, metric)]) {
     names.push(name);

@@ -207,10 +207,10 @@ async function openSyzygy(
   cacheBytes: number,
 ): Promise<Prober<unknown>> {
   if (game.name !== 'chess')
-    throw new UserError(`Syzygy's files are of chess: --syzygy goes without ${game.name}`);
+    throw new UserError(`Syzygy files are of chess: --syzygy cannot be combined with ${game.name}`);
   if (metric !== undefined && metric !== SYZYGY_METRIC)
     throw new UserError(
-      "Syzygy's files hold plies under the metric dtz: --syzygy goes without any other --metric",
+      'Syzygy files hold plies under the metric dtz: --syzygy cannot be combined with another --metric',
     );
   if (published !== undefined) throw new UserError('look positions up in one place: --syzygy or --published');
   const [{ syzygyProber }, { openSyzygyTables }] = await Promise.all([

@@ -149,7 +149,7 @@ export function addStatus(program: Command): void {
   describe(
     withStore(program.command('status [game] [ending]')),
     'list what is solved, and how far running work has come',
-    'Lists what is solved in a store ("status graph": graphs and keyed games) and how far what was begun has come, from any machine.',
+    'Lists what is solved in a store ("status graph": graphs and keyed games) and how far running work has come, on any machine.',
     `status
      status chess KQKR --watch 5
      status --syzygy ./syzygy`,
@@ -160,7 +160,7 @@ export function addStatus(program: Command): void {
     )
     .option(
       '--watch [seconds]',
-      `look again every so many seconds (${Defaults.watchSeconds}), until interrupted; with --json, a line each time`,
+      `repeat every so many seconds (${Defaults.watchSeconds}) until interrupted; with --json, a line each time`,
     )
     .action(async (first, second, flags) =>
       (await import('../commands/status.js')).runStatus(first, second, flags),
@@ -179,7 +179,7 @@ export function addScrub(program: Command): void {
       '--repair',
       'delete damaged tables and records, and solve those tables again; graphs from the files that are named',
     )
-    .option('--collect', 'list what nothing in the store needs any more')
+    .option('--collect', 'list files that nothing in the store needs any more')
     .option(
       '--older-than <duration>',
       'with --collect: only what is older, as in 30m, 2h, 1d (default: 1h); while ranks solve, name an age longer than their slowest step',
@@ -187,7 +187,7 @@ export function addScrub(program: Command): void {
     .option('--delete', 'with --collect or --remove: delete what is listed')
     .option(
       '--remove <what...>',
-      'list what is solved of these instead, and delete it with --delete: graphs by name or file, games of your own by their modules,' +
+      'list the tables of these instead, and delete them with --delete: graphs by name or file, games of your own by their modules,' +
         ' endings as chess/KRK or chess/dtm/KRK',
     );
   const repairs = withMemory(

@@ -89,10 +89,7 @@ function fitted(command: Command, option: 'memory' | 'cache', worked: WorkedBy):
 }
 
 export function withScratch(command: Command, where = 'in the store if it is a folder'): Command {
-  return command.option(
-    '--scratch <folder>',
-    `where runs that do not outlive the process go (default: ${where})`,
-  );
+  return command.option('--scratch <folder>', `folder for temporary files (default: ${where})`);
 }
 
 export function withWorkers(command: Command, what: string): Command {

@@ -24,11 +24,8 @@ export function addSolve(program: Command): void {
      solve chess --from "8/8/8/KP6/1p6/1k6/5P2/8 b - - 0 1"
      solve samples/town.jsonl`,
   )
-    .option(
-      '--again',
-      'delete what is solved of it first: needed when a file, or the rules of a game, were changed since',
-    )
-    .option('--ignore-forecast', 'begin without a forecast, also where the disk cannot hold the tables by it')
+    .option('--again', 'delete its tables first: needed when a file or the rules of a game have changed')
+    .option('--ignore-forecast', 'begin without a forecast, even if the disk could not hold the tables')
     .option('--logs <folder>', 'of ranks: a folder for what they write')
     .option('--explain-memory', 'print how --memory is divided among buffers, and solve nothing')
     .option(
@@ -73,17 +70,17 @@ function withRoot(command: Command): Command {
     )
     .option(
       '--stop-at <men>',
-      'with --from: look positions of so many men up in the tables that the store has, and take what it has not for unknown',
+      'with --from: positions with so many men or fewer are looked up in the store, or are unknown if it has no table of them',
       wholeNumber('--stop-at', { least: 2, most: 31 }),
     )
     .option(
       '--most-pieces <n>',
-      'with --from: the same for positions with more pieces, kings and pawns not counted; so promotions end the search',
+      'with --from: the same for positions with more pieces, kings and pawns not counted, so that promotions end the search',
       wholeNumber('--most-pieces', { least: 0, most: 5 }),
     )
     .option(
       '--promote <letters>',
-      'with --from: the pieces that pawns become, such as q; whoever makes another one loses (default: qrbn)',
+      'with --from: the pieces that pawns become, such as q; a player who promotes to another one loses (default: qrbn)',
     )
     .option(
       '--never <moves>',
@@ -114,7 +111,7 @@ export function addRank(program: Command): void {
       'of a root with positions that are looked up in Syzygy files: where they are',
       collect,
     )
-    .option('--log <folder>', 'append what happens to HOST.jsonl there, one JSON object a line')
+    .option('--log <folder>', 'append events to HOST.jsonl there, one JSON object a line')
     .option('--driven', 'print nothing: another process collects what the ranks report')
     .action(async (words, flags) => (await import('../commands/rank.js')).runRankCommand(words, flags));
 }
@@ -149,7 +146,7 @@ export function addPlan(program: Command): void {
       'assume so many rounds for every large slice',
       wholeNumber('--rounds', { least: 1, most: 65_535 }),
     )
-    .option('--no-verify', 'leave the verification out')
+    .option('--no-verify', 'forecast solving without verification')
     .option('--json', 'print JSON')
     .option('--estimate', 'forecast work, traffic, disk and time')
     .option(

@@ -72,7 +72,7 @@ const POSITIONS = `How positions are written on the command line:
   your games  as the game writes them
 
 A keyed game, or a graph that lists roots, without a position answers for its roots. A file for --file has one position a line, "-" is standard
-input. Each is answered with a line of JSON, in order; a line that is no position is answered with its error, and the exit code is 2 at the end.
+input. Each is answered with a line of JSON, in order; a line that is not a position is answered with an error, and the exit code is then 2.
 Colours are those of an ending's name: in chess White has its first group, and KNKR is KRKN with the colours exchanged.
 `;
 

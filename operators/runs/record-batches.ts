@@ -251,7 +251,7 @@ function requireCrc(file: RunFile, i: number, bytes: Uint8Array): void {
   if (crc === expected) return;
   throw new DamageError(
     file.object,
-    `${placeOf(file, i)} is damaged: its CRC-32 is ${hex(crc)}, the footer says ${hex(expected)}`,
+    `${placeOf(file, i)} is damaged: its CRC-32 is ${hex(crc)}, the footer states ${hex(expected)}`,
   );
 }
 

@@ -120,7 +120,7 @@ async function wholeBody(response: Response, address: string, asked: HttpAsked):
   const length = lengthOf(response);
   throw new StorageError(
     address,
-    `the server does not know range requests: it sends all of the object, ${length === null ? 'more' : `${length} bytes, which is more`} than the ${most} that are taken so`,
+    `the server does not support range requests: it sent the whole object, ${length === null ? 'more' : `${length} bytes, which is more`} than the limit of ${most}`,
   );
 }
 

@@ -15,16 +15,16 @@ export function parseListing(bytes: Uint8Array): ReadonlyMap<string, number> | s
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    return `is no listing: ${(error as Error).message.replace(/\s+/g, ' ')}`;
+    return `is not a listing: ${(error as Error).message.replace(/\s+/g, ' ')}`;
   }
-  if (json?.version !== VERSION) return `is no listing of version ${VERSION}`;
+  if (json?.version !== VERSION) return `is not a listing of version ${VERSION}`;
   const { folder, objects } = json;
   if (typeof folder !== 'string' || typeof objects !== 'object' || objects === null) {
-    return 'is no listing: it names no objects';
+    return 'is not a listing: it names no objects';
   }
   const sizes = new Map<string, number>();
   for (const [name, size] of Object.entries(objects)) {
-    if (!Number.isSafeInteger(size) || size < 0) return `is no listing: ${name} has no size`;
+    if (!Number.isSafeInteger(size) || size < 0) return `is not a listing: ${name} has no size`;
     sizes.set(folder + name, size);
   }
   return sizes;

@@ -32,18 +32,18 @@ export async function readPages<Marker>(
 ): Promise<void> {
   const places = new Set<string>();
   const refuse = (what: string): never => {
-    throw new StorageError(listed, `the server lists wrongly: ${what}`);
+    throw new StorageError(listed, `the server's listing is wrong: ${what}`);
   };
   for (let from: Marker | undefined, empty = 0; ; ) {
     const { next, entries, added } = await read(from);
     if (next === null) return;
-    if (next === undefined) return refuse('it says that there is more, and gives no continuation token');
+    if (next === undefined) return refuse('it reports more pages, but gives no continuation token');
     const place = JSON.stringify(next);
     if (places.has(place)) refuse('it gives the same continuation token again');
     places.add(place);
-    if (entries > 0 && added === 0) refuse('a page repeats what pages before it had');
+    if (entries > 0 && added === 0) refuse('a page repeats an earlier page');
     empty = entries > 0 ? 0 : empty + 1;
-    if (empty > MOST_EMPTY) refuse(`${empty} pages in a row are empty, and there is always another`);
+    if (empty > MOST_EMPTY) refuse(`${empty} empty pages in a row, each followed by another`);
     from = next;
   }
 }

@@ -25,7 +25,7 @@ export function parseS3Uri(uri: string): S3Place {
     throw new UserError(`store ${uri.replace(/\?.*/s, '')}: ${what} (as in ${FORM})`);
   };
   if (!bucket) return refuse('the bucket is missing');
-  if (!/^[a-z0-9][a-z0-9._-]{1,62}$/i.test(bucket)) refuse(`"${bucket}" is no bucket name`);
+  if (!/^[a-z0-9][a-z0-9._-]{1,62}$/i.test(bucket)) refuse(`"${bucket}" is not a valid bucket name`);
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.some((part) => part === '.' || part === '..')) refuse('the prefix has a part "." or ".."');
 
@@ -37,15 +37,16 @@ export function parseS3Uri(uri: string): S3Place {
   }
   const endpoint = settings.get('endpoint') ?? undefined;
   if (endpoint !== undefined) {
-    const url = URL.canParse(endpoint) ? new URL(endpoint) : refuse('the endpoint is no URL');
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse('the endpoint is no http or https URL');
+    const url = URL.canParse(endpoint) ? new URL(endpoint) : refuse('the endpoint must be a URL');
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      refuse('the endpoint must be an http or https URL');
     if (url.username !== '' || url.password !== '') {
-      refuse('credentials do not belong into a URI: they are taken from the environment or a profile');
+      refuse('credentials must not be in the URI: they are taken from the environment or a profile');
     }
     if (url.search !== '' || url.hash !== '') refuse('the endpoint has a query or a fragment');
   }
   const style = settings.get('path-style');
-  if (style !== null && style !== 'true' && style !== 'false') refuse('path-style is neither true nor false');
+  if (style !== null && style !== 'true' && style !== 'false') refuse('path-style must be true or false');
   return {
     bucket,
     prefix: parts.map((part) => `${part}/`).join(''),

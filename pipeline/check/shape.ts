@@ -21,7 +21,7 @@ const METHODS: Omit<Needed, 'name' | 'colours' | 'metrics' | 'locatesMirrored'> 
 
 /** Members of a Game that are missing or of the wrong type; empty if there are none. */
 export function missingOfGame(value: unknown): string[] {
-  if (value === null || typeof value !== 'object') return ['it is no object'];
+  if (value === null || typeof value !== 'object') return ['it is not an object'];
   const game = value as Record<string, unknown>;
   const missing: string[] = [];
   if (typeof game.name !== 'string') missing.push('name (a string)');

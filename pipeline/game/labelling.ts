@@ -90,7 +90,7 @@ export function assumedCodes(metric: Metric, assumption: Assumption): readonly [
 export function requireStrategy(metric: Metric, strategy: Strategy): void {
   if (strategy === 'count' || labellingOf(metric).goalOf === null) return;
   throw new UserError(
-    `--propagate ${strategy} goes without --metric ${metric}: it asks which positions escape, and numbers of solutions are added up from requests`,
+    `--propagate ${strategy} cannot be combined with --metric ${metric}: numbers of solutions are added up from the requests, which it does not write`,
   );
 }
 

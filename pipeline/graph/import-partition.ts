@@ -393,7 +393,7 @@ const NUMBER_SHIFT = 20;
 
 export const NOTHING: ReadPart = { positions: 0, rows: 0, more: true, held: true, sent: null };
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 const numberMajors = ({ apart }: Pick<ReadGraph, 'apart'>) => Math.ceil(apart / 2 ** NUMBER_SHIFT);
 const partsOf = ({ nodes }: Pick<ReadGraph, 'nodes'>) => Math.ceil(nodes / PART_NODES);

@@ -22,7 +22,6 @@
  * its end. A keyed game is first tried in mode `memory`: the same steps by a partition that has all in memory and sorts nothing
  * (held-partition.ts).
  */
-import type { z } from 'zod';
 import type { Budget } from '../../operators/core/budget.js';
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert, UserError } from '../../operators/core/errors.js';
@@ -34,6 +33,7 @@ import { type Crew, MemoryCrew, type Step } from '../engine/crew/crew.js';
 import { memoryCarrier } from '../engine/phases/exchange.js';
 import { FORMAT_VERSION } from '../game/format-version.js';
 import type { ChosenMode } from '../game/mode.js';
+import type { RecordShape } from '../game/record.js';
 import { type ImportStepName, type SliceStep, stepAt } from '../game/slice-objects.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
 import { KEY_BITS } from '../games/yours/keyed/key-words.js';
@@ -49,16 +49,11 @@ import {
   type ImportSetup,
   type ReadGraph,
   type StrideRows,
+  sumOf,
   sumOfCounts,
 } from './import-partition.js';
 import { openNodeIndex, type Twice } from './index-run.js';
-import {
-  GRAPH_VERSIONS,
-  GraphManifest,
-  graphManifestName,
-  newGraphManifest,
-  readGraphManifest,
-} from './manifest.js';
+import { GraphManifest, graphManifestName, newGraphManifest, readGraphManifest } from './manifest.js';
 import { dividedBudget } from './memory.js';
 import { type Names, openNames } from './node-names.js';
 import { WrittenSuccessors } from './node-writer.js';
@@ -315,7 +310,7 @@ async function importBy(
 /** A step of the import, to which the counters and the fingerprint of the source are added. */
 type ImportStep<Part, Whole extends object> = Pick<
   Step<Part, Whole, Importer>,
-  'kind' | 'part' | 'whole' | 'run' | 'versions'
+  'kind' | 'part' | 'whole' | 'run'
 > & {
   readonly manifest?: string;
   join(parts: readonly Part[]): Omit<Whole, 'version' | 'fingerprint' | 'seed' | 'counters'>;
@@ -469,7 +464,6 @@ class Import {
       {
         kind: holds ? 'passing' : 'labels',
         manifest: strideName(options.name, strides.length),
-        versions: IMPORT_VERSION,
         part: StridePart,
         whole: StrideManifest,
         run: (partition) => partition.endStride(layers, holds),
@@ -536,7 +530,6 @@ class Import {
       {
         kind: this.isHeld ? 'passing' : 'committed',
         manifest: indexName(this.options.name),
-        versions: IMPORT_VERSION,
         part: IndexPart,
         whole: IndexManifest,
         run: (partition) => partition.index(read),
@@ -582,7 +575,6 @@ class Import {
       {
         kind: 'result',
         manifest: graphManifestName(name),
-        versions: GRAPH_VERSIONS,
         part: WrittenSuccessors.nullable(),
         whole: GraphManifest,
         run: (partition) => partition.nodes(read, statuses, sent),
@@ -637,16 +629,13 @@ class Import {
     { join, ...step }: ImportStep<Part, Whole>,
   ): Promise<Whole> {
     const { fingerprint, seed } = this.steps;
-    const head =
-      step.versions === IMPORT_VERSION
-        ? { version: IMPORT_VERSION, fingerprint, seed }
-        : { version: FORMAT_VERSION };
+    const isOfSource = step.kind !== 'result' && 'fingerprint' in step.whole.shape;
+    const head = isOfSource ? { version: IMPORT_VERSION, fingerprint, seed } : { version: FORMAT_VERSION };
     const done = await this.crew.step<Part, Whole & Counting>({
       ...stepAt(this.work, is),
       ...step,
-      whole: step.whole as z.ZodType<Whole & Counting>,
-      isOf: (standing) =>
-        !('seed' in head) || (standing.fingerprint === fingerprint && standing.seed === head.seed),
+      whole: step.whole as RecordShape<Whole & Counting>,
+      isOf: (standing) => !isOfSource || (standing.fingerprint === fingerprint && standing.seed === seed),
       join: (parts, { counters: took }) => {
         const counters = { ...took };
         if (step.kind !== 'passing') addCounters(counters, this.since);
@@ -671,8 +660,6 @@ interface Counting {
 }
 
 const NO_COUNTS: SourceCounts = { nodes: 0, edges: 0, apart: 0, texts: 0 };
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** The runs of all partitions, one partition after the other. */
 function joinedPlace(places: readonly Place[]): Place {
@@ -757,7 +744,7 @@ async function requireDifferentNames(
   const [a, b] = [Math.min(first, second), Math.max(first, second)];
   if ((await names.of(a)) !== (await names.of(b))) return;
   throw new UserError(
-    `${source.name}: ${await source.whereNode(b)}: there is such a node already, ${await source.whereNode(a)}`,
+    `${source.name}: ${await source.whereNode(b)}: the node is listed already, ${await source.whereNode(a)}`,
   );
 }
 

@@ -91,7 +91,7 @@ export async function openKeyedProber<Position>(
         const at = rank.get(nameOf(bigOf(words), nextExchanged !== exchanged));
         if (at === undefined)
           throw new UserError(
-            `${name}: ${game.format(position)}: the rules have a move ${called} to ${game.format(next)} that they had not when it was solved`,
+            `${name}: ${game.format(position)}: the rules now have a move ${called} to ${game.format(next)}, which was not there when the game was solved`,
           );
         const value = valueAt(mover, after[at], nextExchanged);
         const plies = value.plies === null ? null : value.plies + 1;

@@ -92,7 +92,7 @@ export async function requireScores(
   if (!stipulations[metric].scores || scores !== undefined) return;
   if (unscored === undefined) throw new UserError(`${name} has no scores: solve it for dtw or wdl`);
   throw new UserError(
-    `${source.name}: ${await source.whereNode(unscored)}: somebody has lost there and no score says by how much: give all ends one, or solve for dtw or wdl`,
+    `${source.name}: ${await source.whereNode(unscored)}: the game is lost there but has no score: give all ends a score, or solve for dtw or wdl`,
   );
 }
 

@@ -20,7 +20,7 @@ import type { Metric } from '../game/value.js';
 import { assumedTable } from './assumed-table.js';
 import { guardOf } from './table-guard.js';
 import { tableManifestName } from './table-names.js';
-import type { ValueTable } from './value-table.js';
+import type { TableColumn, ValueTable } from './value-table.js';
 import { describeSide, type SideRun } from './values-run.js';
 
 /** A solved slice: its values and its manifest. */
@@ -73,7 +73,7 @@ export function openSides(
   { slice, metric, type, runs }: SideRuns,
   what: SideRun,
   counters: Counters,
-): Pick<ValueTable, 'values' | 'block'> {
+): TableColumn {
   const once = newOnce<string, RunReader>();
 
   async function open(run: PartRun, side: Side): Promise<RunReader> {
@@ -81,7 +81,7 @@ export function openSides(
     const reader = await openRun(store, run, { counters, expect });
     const { dense, columns } = reader.spec;
     if (!dense || columns.length !== 1 || columns[0].type !== type)
-      throw new DamageError(objectName(store, run.name), `is no run of ${what} of type ${type}`);
+      throw new DamageError(objectName(store, run.name), `is not a run of ${what} of type ${type}`);
     for (let part = run.from; part < run.to; part++) {
       const rows = reader.segmentRows(part);
       if (rows === slice.partSize(part)) continue;

@@ -159,7 +159,7 @@ test.each(sweep(['KBPvKP'], ['KPPvKP']))(
 describe.each(classes)('%s', (name) => {
   const { fen, line, ...counts } = published.classes[name];
   // A class with pawns is solved with all that they promote to, which takes minutes on a busy machine.
-  const timeout = LONGEST ? 3_600_000 : 400_000;
+  const timeout = LONGEST ? 14_400_000 : 400_000;
   test('as many positions by plies and side to move, sound and deepest sound as published', {
     timeout,
   }, async () => {

@@ -92,7 +92,7 @@ describe('is refused, in one line:', () => {
   it.each<[string, string | null, RegExp]>([
     ['a file that is not there', null, /there is no such file/],
     ['no default export', 'export const game = 1;\n', /it has no default export \(export default a Game\)/],
-    ['no object', 'export default 5;\n', /its default export is not a Game: it is no object/],
+    ['no object', 'export default 5;\n', /its default export is not a Game: it is not an object/],
     [
       'parts that are missing',
       "export default { name: 'x', colours: ['white', 'red'], metrics: [], locatesMirrored: false, slice() {} };\n",
@@ -105,9 +105,9 @@ describe('is refused, in one line:', () => {
       /Cannot find module '\.\/nothing\.js'/,
     ],
     ['an error when it is run', "const a = 1;\nif (a) throw new TypeError('boom');\n", /line 2: boom/],
-    ['a name that is no folder', named('a/b'), /its name "a\/b" cannot be that of a folder/],
-    ['a name of dots', named('..'), /its name "\.\." cannot be that of a folder/],
-    ['the name of a game there is', named('Chess'), /its name Chess is that of another game, chess/],
+    ['a name that is no folder', named('a/b'), /its name "a\/b" cannot be used as a folder name/],
+    ['a name of dots', named('..'), /its name "\.\." cannot be used as a folder name/],
+    ['the name of a game there is', named('Chess'), /its name Chess is taken by another game, chess/],
   ])('%s', async (_, text, problem) => {
     const path = text === null ? join(testFolder(), 'none.ts') : moduleOf(text);
     const error = await loadGame(path, './game.ts', ['chess', 'checkers']).catch((thrown) => thrown);

@@ -159,5 +159,5 @@ test('positions have names', () => {
   expect(game.format(game.parse(text))).toBe(text);
   expect(game.diagram(game.parse(text))).toBe('  0  2  1   2 captured\n  3  0  1   3 captured\n');
   expect(() => game.parse('1,2,0/3,0,1 2:4 b')).toThrow('12 stones in all');
-  expect(() => game.parse('0,0,0/3,0,1 8:0 w')).toThrow('is no position');
+  expect(() => game.parse('0,0,0/3,0,1 8:0 w')).toThrow('is not a position');
 });

@@ -126,7 +126,7 @@ test('positions and moves have names', () => {
     ['.l./.c./.../.C. w', 'a position looks like ".l./.c./.../.C./.L. w"'],
     ['.l./.c./.../CC./.L. w', 'each player has a lion, and at most one chick or hen'],
     ['.../.c./.../.C./.L. w', 'each player has a lion, and at most one chick or hen'],
-    ['.../.../.l./.L./... w', 'is no position'],
+    ['.../.../.l./.L./... w', 'is not a position'],
   ] as const)
     expect(() => game.parse(text)).toThrow(message);
 });

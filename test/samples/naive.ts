@@ -18,7 +18,7 @@ export function solveNaively(texts: Iterable<string>, turn: (text: string) => Tu
   }
   const valueAfter = (text: string): number => {
     const value = values.get(text);
-    if (value === undefined) throw new Error(`a move leads to ${text}, which is no position`);
+    if (value === undefined) throw new Error(`a move leads to ${text}, which is not a position`);
     return value;
   };
   for (let n = 1, decided = 1; decided > 0; n++) {

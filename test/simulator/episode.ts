@@ -216,7 +216,9 @@ const pause = ({ clock, dice }: Machine) =>
 function isPassing(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   if (!(error instanceof StorageError)) return false;
-  return (code !== undefined && PASSING.includes(code)) || error.message.includes('the server lists wrongly');
+  return (
+    (code !== undefined && PASSING.includes(code)) || error.message.includes("the server's listing is wrong")
+  );
 }
 
 /** Checks a process's end: success, trouble of the machine, or a refusal that names a damaged object. */

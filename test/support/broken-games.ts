@@ -117,7 +117,7 @@ function inBothForms(kind: 'numbered' | 'numberedScored'): BrokenGame[] {
       'a move to what is no position',
       kind,
       'position: (i, side) => (i === 34 ? null : game.position(i, side))',
-      ' leads to 34 b, which is no position',
+      ' leads to 34 b, which is not a position',
     ],
     [
       'a position with the wrong side to move',
@@ -310,7 +310,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'g: 20 w: its move "on" leads to undefined, not a position',
   ],
   ['a third side', 'keyed', 'mover: (p) => (p.left === 3 ? 2 : p.side)', 'mover is 2, not 0 or 1'],
-  ['no roots', 'keyed', 'roots: () => []', 'g: it has no roots: where do games begin?'],
+  ['no roots', 'keyed', 'roots: () => []', 'g: roots lists no position: give those in which games begin'],
   ['a root that is null', 'keyed', 'roots: () => [null]', 'g: roots gives null, not a position'],
   [
     'text that is read otherwise',

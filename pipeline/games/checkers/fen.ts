@@ -113,7 +113,7 @@ function squaresOf(text: string, piece: string): readonly [number, number, boole
   if (from === undefined) {
     fail(
       text,
-      `${JSON.stringify(piece)} is no piece (expected a square, K and a square, or a range such as 21-32)`,
+      `${JSON.stringify(piece)} is not a piece (expected a square, K and a square, or a range such as 21-32)`,
     );
   }
   const [first, last] = [Number(from), Number(to)];

@@ -10,7 +10,9 @@ function readWish(text: string): { readonly kind: Kind; readonly bit: number } {
   const match = /^([WB])(K?)(\d{1,2})$/i.exec(text);
   const square = Number(match?.[3]);
   if (match === null || square < 1 || square > 32)
-    throw new UserError(`${JSON.stringify(text)} is no piece on a square: expected such as W18 or BK3`);
+    throw new UserError(
+      `${JSON.stringify(text)} is not a piece on a square: expected for example W18 or BK3`,
+    );
   const colour = match[1].toUpperCase() === 'W' ? 'white' : 'black';
   return { kind: `${colour}${match[2] === '' ? 'Men' : 'Kings'}`, bit: 1 << squareOf(square) };
 }

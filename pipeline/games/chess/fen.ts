@@ -23,7 +23,7 @@ function readPlacement(text: string, placement: string): Int8Array {
         continue;
       }
       const man = letter === '.' ? -1 : LETTERS.indexOf(letter.toUpperCase());
-      if (man < 1) fail(text, `placement: ${JSON.stringify(letter)} in rank ${8 - i} is no man`);
+      if (man < 1) fail(text, `placement: ${JSON.stringify(letter)} in rank ${8 - i} is not a man`);
       if (file < 8) squares[(7 - i) * 8 + file] = letter === LETTERS[man] ? man : -man;
       file++;
     }

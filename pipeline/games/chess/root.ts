@@ -125,7 +125,9 @@ export function rootOf({ squares, passant, side }: ChessBoard, options: RootOpti
     if (Math.abs(man) === PAWN) pawns[owner].push(square);
   }
   if (pawns.flat().length === 0)
-    throw new UserError('a position without pawns has the tables of its ending: name the ending');
+    throw new UserError(
+      `a position without pawns has the tables of its ending: name that, K${inOrder(men[0])}vK${inOrder(men[1])}`,
+    );
   return canonical({
     naming: 'exchangeable',
     men: [inOrder(men[0]), inOrder(men[1])],

@@ -19,7 +19,7 @@ function readWish(text: string): Wish {
   const [file, rank] = [match?.[2] ?? '', match?.[3] ?? ''];
   if (match === null || (file === '' && rank === '')) {
     throw new UserError(
-      `${JSON.stringify(text)} is no man on a square, file or rank: expected such as Kg1, pa or R8, capital letters for White`,
+      `${JSON.stringify(text)} is not a man on a square, file or rank: expected for example Kg1, pa or R8, capital letters for White`,
     );
   }
   const isAsked = (square: number) =>

@@ -75,7 +75,7 @@ export function playWritten(placed: Placed, text: string): Played {
   if (fits.length === 1) return stepped(placed, fits[0]);
   if (fits.length > 1) {
     const names = fits.map((each) => sanOf(placed.board, each)).join(', ');
-    throw new UserError(`${text} is more than one move (${names})`);
+    throw new UserError(`${text} is ambiguous (${names})`);
   }
   throw new UserError(
     promotion === undefined && steps.length > 0

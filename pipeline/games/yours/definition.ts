@@ -43,7 +43,7 @@ export function requireFields(maker: string, definition: object, { needed, optio
   if (fields.repetition !== undefined) throw wrong(NO_REPETITION);
   const known = ['name', ...values, ...needed, ...optional];
   const odd = Object.keys(definition).find((field) => !known.includes(field) && fields[field] !== undefined);
-  if (odd !== undefined) throw wrong(`${maker} knows no ${shown(odd)}: it knows ${known.join(', ')}`);
+  if (odd !== undefined) throw wrong(`${maker} has no field ${shown(odd)} (there are: ${known.join(', ')})`);
 }
 
 /** The error for a field `repetition`, which authors may try. */

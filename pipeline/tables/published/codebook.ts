@@ -54,7 +54,7 @@ async function parseCodebook(bytes: Uint8Array, object: string): Promise<Codeboo
   if (bytes.length < HEAD_BYTES + CRC_BYTES) throw new DamageError(object, 'codebook is cut short');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const head = view.getUint32(0, true);
-  if ((head & 0xffffff) !== MAGIC) throw new DamageError(object, 'is no codebook');
+  if ((head & 0xffffff) !== MAGIC) throw new DamageError(object, 'is not a codebook');
   if (crc32(bytes.subarray(0, -CRC_BYTES)) !== view.getUint32(bytes.length - CRC_BYTES, true)) {
     throw new DamageError(object, 'codebook is damaged: its CRC-32 is wrong');
   }
@@ -70,7 +70,7 @@ async function parseCodebook(bytes: Uint8Array, object: string): Promise<Codeboo
   }
   const deflated = bytes.slice(HEAD_BYTES, -CRC_BYTES);
   const book = newCodebook(codec, await inflate(deflated, view.getUint32(5, true), object));
-  if (book === null) throw new DamageError(object, `its content is no codebook of codec ${codec}`);
+  if (book === null) throw new DamageError(object, `its content is not a codebook of codec ${codec}`);
   return book;
 }
 

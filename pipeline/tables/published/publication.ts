@@ -65,7 +65,10 @@ export async function openPublication(
     // Await both together, so that a codebook that is refused while the other one is loaded does not become an unhandled rejection.
     const [coders, size] = await Promise.all([books(), store.size(name)]);
     if (size !== null && size !== entry.bytes) {
-      throw new DamageError(objectName(store, name), `has ${size} bytes, the catalogue says ${entry.bytes}`);
+      throw new DamageError(
+        objectName(store, name),
+        `has ${size} bytes, the catalogue states ${entry.bytes}`,
+      );
     }
     const file = await openPublished(store, name, coders);
     const { head } = file;
@@ -75,7 +78,7 @@ export async function openPublication(
     }
     if (file.crc !== entry.crc) {
       const another = `is another file of this name: its CRC-32 is ${file.crc}`;
-      throw new DamageError(file.object, `${another}, the catalogue says ${entry.crc}`);
+      throw new DamageError(file.object, `${another}, the catalogue states ${entry.crc}`);
     }
     return file;
   }

@@ -99,7 +99,10 @@ export function tailStart(end: Uint8Array, size: number, object: string): number
   source.u32();
   const mark = source.u32();
   if ((mark & 0xffffff) !== MAGIC) {
-    throw new DamageError(object, 'does not end as a published file does: it is cut short, or no such file');
+    throw new DamageError(
+      object,
+      'does not end as a published file does: it is cut short, or another kind of file',
+    );
   }
   if (mark >>> 24 !== VERSION) {
     throw new StorageError(
@@ -168,7 +171,7 @@ function readTail(tail: Uint8Array, object: string): { head: FileHead; index: Bl
     };
   } catch (error) {
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
-    throw new DamageError(object, `its tail is no tail of a published file: ${error.message}`, {
+    throw new DamageError(object, `its tail is not that of a published file: ${error.message}`, {
       cause: error,
     });
   }

@@ -128,7 +128,7 @@ function newBlockReader(store: Store, { name, object, head, index, coder }: Open
     if (crc32(bytes) !== crcs[block]) throw damage(block, 'is damaged: its CRC-32 is wrong');
     const end = block === blocks - 1 ? positions : firsts[block + 1];
     const list = coder.decode(bytes, end - firsts[block], head.shape);
-    if (list === null) throw damage(block, `is no block of codec ${head.codec}`);
+    if (list === null) throw damage(block, `is not a block of codec ${head.codec}`);
     return {
       first: firsts[block],
       ends: list.ends.slice(0, list.count),

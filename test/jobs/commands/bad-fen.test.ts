@@ -8,7 +8,7 @@ const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   ['8/8/8/8/8/2k5/K6Q w - - 0 1', 'placement has 7 ranks, expected 8'],
   ['8/8/8/8/8/8/2k6/K6Q w - - 0 1', 'placement: rank 2 has 9 squares, expected 8'],
   ['8/8/8/8/8/8/2k4/K6Q w - - 0 1', 'placement: rank 2 has 7 squares, expected 8'],
-  ['8/8/8/8/8/8/2x5/K6Q w - - 0 1', 'placement: "x" in rank 2 is no man'],
+  ['8/8/8/8/8/8/2x5/K6Q w - - 0 1', 'placement: "x" in rank 2 is not a man'],
   ['8/8/8/8/8/8/2k5/K6Q white - - 0 1', 'side to move is "white", expected "w" or "b"'],
   ['8/8/8/8/8/8/2k5/K6Q w - - x 1', 'half-move clock is "x", expected a number'],
   ['8/8/8/8/8/8/2k5/K6Q w - - 0 -1', 'move number is "-1", expected a number'],

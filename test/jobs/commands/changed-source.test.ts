@@ -443,7 +443,7 @@ describe('what is solved is deleted', () => {
     const gone = await mergemate.run(['stats', 'chess', 'KQK']);
     expect(gone.stderr).toContain('KQK is not solved');
     const again = await mergemate.run(['scrub', '--remove', 'town', '--delete']);
-    expect(again.stderr).toContain('there is nothing of town in ');
+    expect(again.stderr).toContain(' has nothing of town');
     expect(again.code).toBe(2);
     await mergemate.succeed(['solve', town]);
     expect((await mergemate.succeedJson<Probed>(['probe', town, 's'])).winner).toBe('y');

@@ -116,7 +116,7 @@ const cases = [
     'has more than 1,048,576 moves',
     LINE,
   ],
-  ['no roots', keyed, 'roots: () => [],', 'roots: ', 'it has no roots', ''],
+  ['no roots', keyed, 'roots: () => [],', 'roots: ', 'roots lists no position', ''],
   [
     'a key that two of 6,000 positions share',
     keyed,

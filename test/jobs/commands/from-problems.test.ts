@@ -145,11 +145,11 @@ test('mistakes are one line each', async () => {
   for (const command of ['solve', 'plan'])
     await refused(
       [command, 'chess', '--from', PAIR, '--metric', 'help', '--never', 'white: e3'],
-      '--never goes without --metric help: moves that are left out make the number of solutions wrong',
+      '--never cannot be combined with --metric help: the number of solutions would leave out those moves',
     );
   await refused(
     ['solve', 'chess', '--from', PAIR, '--metric', 'self', '--syzygy', folder],
-    '--syzygy goes without --metric self',
+    '--syzygy cannot be combined with --metric self',
   );
   await refused(['stats', 'chess', ROOT], 'its tables are of metrics of problems, such as help');
   await refused(['stats', 'chess', 'KPKP_d3d4', '--metric', 'help'], 'in which both sides play to win');

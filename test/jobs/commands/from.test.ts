@@ -231,7 +231,7 @@ test.skipIf(!LONG)(
     );
     await refused(
       ['solve', ...how, '--syzygy', files, '--metric', 'dtm'],
-      '--syzygy goes without --metric dtm',
+      '--syzygy cannot be combined with --metric dtm',
     );
     const changed = readFileSync(join(files, 'KPvK.rtbw'));
     changed[changed.length - 1] ^= 1;
@@ -280,7 +280,7 @@ test('mistakes are one line each', async () => {
   );
   await refused(
     ['solve', 'chess', '--from', LOCKED, '--metric', 'dtm50'],
-    '--from goes without --metric dtm50',
+    '--from cannot be combined with --metric dtm50',
   );
   await refused(['solve', 'chess', ROOT, '--metric', 'help'], 'in which both sides play to win');
   await refused(['solve', 'chess', ROOT.replace('PK', 'PvK')], 'of problems');

@@ -182,7 +182,7 @@ test.each<[string, object[], string[], RegExp]>([
     'an end without a score',
     [...lines, { id: 'i', winner: 'max' }],
     ['--metric', 'score'],
-    /node 8 \("i"\) at line 11, byte \d+: somebody has lost there and no score says by how much/,
+    /node 8 \("i"\) at line 11, byte \d+: the game is lost there but has no score/,
   ],
   [
     'a node without edges that is lost',
@@ -191,7 +191,7 @@ test.each<[string, object[], string[], RegExp]>([
       { id: 2, owner: 0 },
     ],
     ['--metric', 'score'],
-    /node 1 \(2\) at line 2, byte \d+: somebody has lost there/,
+    /node 1 \(2\) at line 2, byte \d+: the game is lost there/,
   ],
   [
     'no scores',

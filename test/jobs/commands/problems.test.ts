@@ -216,7 +216,7 @@ describe('published', () => {
   it('refuses codecs of wins, draws and losses, and solves by other metrics', async () => {
     const publish = ['publish', 'chess', 'KQvK', '--metric', 'help', '--to', join(store, 'other')];
     expect(await fail([...publish, '--codec', 'packed'])).toBe(
-      'mergemate: --codec packed goes without --metric help, whose tables take bytes\n',
+      'mergemate: --codec packed cannot be combined with --metric help, whose tables take bytes\n',
     );
     expect(await fail(['solve', 'chess', 'KQvKR', '--metric', 'help', '--from-published', to])).toBe(
       'mergemate: published wins, draws and losses become tables of wdl alone: --from-published needs --metric wdl\n',
@@ -309,7 +309,7 @@ it.each(['help', 'help-stalemate', 'self', 'self-stalemate'])(
   'compare refuses --metric %s',
   async (metric) => {
     expect(await fail(['compare', 'chess', 'KQvK', '--metric', metric])).toBe(
-      `mergemate: compare goes without --metric ${metric}: the other solvers have both sides play to win, and count no solutions\n`,
+      `mergemate: compare cannot be used with --metric ${metric}: in the other solvers both sides play to win, and no solutions are counted\n`,
     );
   },
 );

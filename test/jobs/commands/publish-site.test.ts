@@ -67,16 +67,7 @@ test('refuses tables, metrics and games that do not exist', async () => {
   await refused(/there is no game "QQQ"/, 'QQQ', '--to', to);
   await refused(/KQK is not solved/, 'KQK', '--to', to);
   await refused(/nim is a game of your own/, 'samples/nim.ts', '--to', to);
-  await refused(
-    /--published goes without --metric/,
-    'chess',
-    '--to',
-    to,
-    '--metric',
-    'dtm',
-    '--published',
-    store,
-  );
+  await refused(/leave out --metric/, 'chess', '--to', to, '--metric', 'dtm', '--published', store);
   await refused(/--codec goes with --as compact/, '--codec', 'rows');
   for (const address of ['tables', 's3://bucket/tables', 'https://bucket.example/?a=b'])
     await refused(/--tables: "[^"]+" is not an address of a folder/, '--to', to, '--tables', address);

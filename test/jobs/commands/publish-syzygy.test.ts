@@ -103,7 +103,9 @@ describe('mergemate syzygy', () => {
           'KPvK.rtbw: does not match its checksum',
         );
       writeFileSync(join(out, 'KPvK.rtbw'), bytes);
-      expect(await failing('chess', fen, '--metric', 'dtm')).toContain('goes without any other --metric');
+      expect(await failing('chess', fen, '--metric', 'dtm')).toContain(
+        'cannot be combined with another --metric',
+      );
       expect(await failing('chess', fen, '--published', out)).toContain('--syzygy or --published');
       expect(await failing('checkers', 'B:WK29:BK4')).toContain('are of chess');
       const serving = await program(store).run(['serve', '--syzygy', join(out, 'nowhere'), '--port', '0']);

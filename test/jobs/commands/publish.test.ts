@@ -128,7 +128,7 @@ test('published tables have no plies', async () => {
   const args = ['probe', 'checkers', 'B:WK1:BK31', '--published', published, '--metric', 'dtw'];
   expect(await run(args)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/--published goes without --metric/),
+    stderr: expect.stringMatching(/leave out --metric/),
   });
 });
 

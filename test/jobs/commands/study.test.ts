@@ -234,7 +234,7 @@ test('an empty file, a missing file and endings that are not solved are refused'
   const empty = file('empty.pgn', '\n\n');
   expect(await study(empty)).toMatchObject({
     code: 2,
-    stderr: `mergemate: ${empty}: no game and no position is in it\n`,
+    stderr: `mergemate: ${empty}: it contains neither a game nor a position\n`,
   });
   expect(await study(join(folder, 'none.pgn'))).toMatchObject({ code: 2, stdout: '' });
   const other = await study(
@@ -325,7 +325,7 @@ describe('games of checkers', () => {
 
   test('of two captures with the same ends and different prey, both are named in full', async () => {
     const fen = '[FEN "W:W31:BK18,K19,K26,K27"]\n[SetUp "1"]\n\n';
-    expect((await pdn(`${fen}1... 31x15\n`)).stderr).toMatch(/1\.\.\. 31x15 is more than one move/);
+    expect((await pdn(`${fen}1... 31x15\n`)).stderr).toMatch(/1\.\.\. 31x15 is ambiguous/);
     const { code, stdout } = await pdn(`${fen}1... 31x22x15\n`);
     expect(code).toBe(0);
     expect(stdout).toMatch(/1 in no table/);

@@ -113,7 +113,7 @@ test('uciok comes whatever the places are, and the trouble behind it', async () 
     [['--store', 'nowhere'], /nowhere: there is no such folder/],
     [['--store', 'ftp://host/x'], /scheme "ftp:" is not supported/],
     [['--syzygy', 'nowhere'], /nowhere: there is no such folder/],
-    [['--syzygy', wdl, '--metric', 'dtm'], /--syzygy goes without any other --metric/],
+    [['--syzygy', wdl, '--metric', 'dtm'], /--syzygy cannot be combined with another --metric/],
     [['--published', 'nowhere'], /nowhere: there is no such folder/],
   ] as const) {
     const one = start(...flags);

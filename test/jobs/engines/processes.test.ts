@@ -150,7 +150,7 @@ test('a rank without a number from its launcher is refused', async () => {
   const { code, stderr } = await program(testFolder()).run(['rank', 'chess', 'KQK']);
   expect([code, stderr.trimEnd().split('\n')]).toEqual([
     2,
-    [expect.stringContaining('which rank is this? Give --rank, --ranks, --job,')],
+    [expect.stringContaining('the rank is unknown: give --rank, --ranks, --job,')],
   ]);
 });
 

@@ -111,7 +111,7 @@ test('files of a set without metadata are not taken for complete', async () => {
   expect(await run(args)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /KQK\.csv is there, and nothing in a csv file says what it holds: --force overwrites it\n$/,
+      /KQK\.csv is there, and a csv file does not state what it holds: --force overwrites it\n$/,
     ),
   });
   await succeed([...args, '--force']);

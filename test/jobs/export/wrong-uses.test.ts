@@ -57,7 +57,7 @@ test.each<[string, string[], string]>([
   ['no condition', ['--where', ''], '--where: "" is not a condition'],
   ['a condition twice', ['--where', 'plies=3 plies=4'], '--where: plies is given twice'],
   ['no such player', ['--where', 'side=red'], 'side: chess has no player "red" (it has: white, black)'],
-  ['no such man', ['--where', 'on=Xa1'], '"Xa1" is no man on a square'],
+  ['no such man', ['--where', 'on=Xa1'], '"Xa1" is not a man on a square'],
   [
     'solutions of another metric',
     ['--where', 'solutions=1'],

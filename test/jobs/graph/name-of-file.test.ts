@@ -41,7 +41,7 @@ describe('the format of a file', () => {
       undefined,
       '--out x.txt does not end in the name of a format: end it in .parquet, .arrow, .csv or .jsonl, or give --format',
     ],
-    ['x.pgn', undefined, '--out x.pgn: this is not written as pgn, but as parquet, arrow, csv or jsonl'],
+    ['x.pgn', undefined, '--out x.pgn: it cannot be written as pgn, only as parquet, arrow, csv or jsonl'],
     ['-', 'parquet', '--out -: standard output takes text, not parquet: give --out FILE'],
   ] as const)('--out %s --format %s is refused', (out, asked, message) => {
     expect(() => formatOf(formats, out, asked)).toThrow(message);

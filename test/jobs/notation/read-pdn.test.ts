@@ -27,7 +27,7 @@ describe('positions', () => {
     ['W:W21-33:B1', 'there is no square 33'],
     ['W:W21-K23:B1', 'the range 21-K23 is of men at one end and of kings at the other'],
     ['W:W21-24,22:B1', 'square 22 has two pieces'],
-    ['W:W21-:B1', '"21-" is no piece'],
+    ['W:W21-:B1', '"21-" is not a piece'],
     ['W:W2-5:BK30', 'a white man stands where it would have been crowned'],
   ])('%j is refused: %s', (fen, why) => {
     expect(() => checkers.parse(fen)).toThrow(why);

@@ -223,7 +223,7 @@ describe('unreadable text', () => {
     ['1. e4 e5 2. Nf6 d5', 'e4 e5', '2. Nf6 is not a legal move'],
     ['1. e4 Qa1 e5 2. Qxf8', 'e4', '1... Qa1 is not a legal move'],
     ['1. e4 what 2. d4', 'e4', '1... what is not a move'],
-    ['1. Nf3 a6 2. d3 a5 3. Nd2', 'Nf3 a6 d3 a5', '3. Nd2 is more than one move (Nbd2, Nfd2)'],
+    ['1. Nf3 a6 2. d3 a5 3. Nd2', 'Nf3 a6 d3 a5', '3. Nd2 is ambiguous (Nbd2, Nfd2)'],
     ['1. e4 e5 (1... d5 2. exd4 dxe4) 2. Nf3 Nc6', 'e4 e5 (d5) Nf3 Nc6', '2. exd4 is not a legal move'],
     [
       '[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. a8',

@@ -80,6 +80,8 @@ describe('stipulations behind positions', () => {
     ['7k/8/8/8/B7/8/P7/3K4 b - - h#7 1.1...', 'b', 'h#7 1.1...'],
     ['7k/8/8/8/B7/8/P7/3K4 w h#6.5', 'w', 'h#6.5'],
     ['7k/8/8/8/B7/8/P7/3K4 b - - stip "h#7"; id "x";', 'b', 'h#7'],
+    ['7k/8/8/8/B7/8/P7/3K4 b - - h#7;', 'b', 'h#7'],
+    ['7k/8/8/8/B7/8/P7/3K4 h#7; id "x";', 'b', 'h#7'],
   ])('%s', (line, side, stipulation) => {
     const { fen, operations } = readChessPosition(line);
     expect(fen).toBe(`7k/8/8/8/B7/8/P7/3K4 ${side} - - 0 1`);
@@ -89,6 +91,8 @@ describe('stipulations behind positions', () => {
   it('leave remarks alone', () => {
     expect(readChessPosition('7k/8/8/8/B7/8/P7/3K4 b - - ; drawn, not #7').operations).toEqual({});
     expect(readChessPosition('7k/8/8/8/B7/8/P7/3K4 b - - id "h#7";').operations).toEqual({ id: ['h#7'] });
+    const both = readChessPosition('7k/8/8/8/B7/8/P7/3K4 b - - h#7 1.1...; id "x y"; c0 "z";');
+    expect(both.operations).toEqual({ stip: ['h#7 1.1...'], id: ['x y'], c0: ['z'] });
   });
 
   it('come as a tag of PGN', async () => {

@@ -85,7 +85,7 @@ test.skipIf(!LONG)(
     const found = await positions('chess', 'KRK', '--where', 'on=Kg1 r', '--limit', '3').catch(
       (error: Error) => error,
     );
-    expect(String(found)).toMatch(/"r" is no man on a square, file or rank/);
+    expect(String(found)).toMatch(/"r" is not a man on a square, file or rank/);
     const all = await positions('chess', 'KRK', '--where', 'side=white');
     const there = await positions('chess', 'KRK', '--where', 'side=white on=Kh8 k1');
     const stand = ({ position }: Line) => {

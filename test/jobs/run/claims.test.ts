@@ -120,7 +120,7 @@ test('a process without heartbeats loses its claim, and gets an error if it stil
   away = false;
   await expect
     .poll(() => first.lost)
-    .toEqual([expect.stringContaining('000001.json: this process was silent')]);
+    .toEqual([expect.stringContaining('000001.json: this process missed its heartbeats')]);
   await held.release();
 });
 
@@ -289,7 +289,9 @@ test('a process that was taken for dead notices it, also when its ticket is dele
   await (await claiming(store, ['dtm/KQK']).got).release();
   expect(await store.list('chess/runs/claims/000001')).toEqual([]);
   away = false;
-  await expect.poll(() => first.lost).toEqual([expect.stringContaining('this process was silent')]);
+  await expect
+    .poll(() => first.lost)
+    .toEqual([expect.stringContaining('this process missed its heartbeats')]);
 });
 
 test.skipIf(!LONG)(`two solves of one ending in one store both succeed at any moment${ifShort}`, async () => {

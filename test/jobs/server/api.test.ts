@@ -67,7 +67,7 @@ describe('lists', () => {
     });
     for (const [wrong, why] of [
       [{ ...asked, plies: '9..3' }, /neither a number of plies nor a range/],
-      [{ ...asked, on: 'Kz1' }, /"Kz1" is no man on a square/],
+      [{ ...asked, on: 'Kz1' }, /"Kz1" is not a man on a square/],
       [{ ...asked, longest: 'true' }, /either longest or plies/],
       [{ ...asked, limit: '0' }, /limit/],
       [{ ...asked, game: 'checkers', ending: '1100', plies: '3', format: 'epd' }, /for chess/],

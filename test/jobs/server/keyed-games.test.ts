@@ -59,7 +59,7 @@ test('the main line goes to the end of the game', async () => {
 
 const start = dodgem.format([...dodgem.roots()][0]);
 test.each<[string, number, Record<string, string>, RegExp]>([
-  ['no position', 400, { game: boxes.name, position: 'x' }, /is no position/],
+  ['no position', 400, { game: boxes.name, position: 'x' }, /is not a position/],
   ['one that no game comes to', 400, { game: boxes.name, position: '8' }, /no game comes to this position/],
   [
     'no such metric',

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)(`positions by query${ifNoChromium}`, () 
       await page.getByRole('button', { name: 'Find' }).click();
       await page
         .getByRole('alert')
-        .filter({ hasText: '"Kj9" is no man on a square, file or rank' })
+        .filter({ hasText: '"Kj9" is not a man on a square, file or rank' })
         .waitFor();
       // The browser reports the request that the server refused.
       expect(problems).toEqual([expect.stringContaining('400')]);

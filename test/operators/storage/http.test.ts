@@ -126,7 +126,7 @@ describe('a server without ranges', () => {
   test('is refused for large objects', async () => {
     server.fail('no ranges');
     await expect(read('large', 0, 10)).rejects.toThrow(
-      /base\/large: the server does not know range requests.*8388609 bytes/,
+      /base\/large: the server does not support range requests.*8388609 bytes/,
     );
   });
 });
@@ -192,7 +192,7 @@ describe('faults', () => {
       /asked for bytes from 1000 on and answers with those from 0 on/,
     );
     server.fail('no size');
-    await expect(store.size('a/one')).rejects.toThrow(/does not say how large/);
+    await expect(store.size('a/one')).rejects.toThrow(/does not report its size/);
   });
 
   test('a range without its place is accepted if it has the right length', async () => {

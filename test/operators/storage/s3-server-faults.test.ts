@@ -35,13 +35,10 @@ describe('a listing that does not advance ends with one line that names bucket a
   test.each([
     [
       'same token',
-      /^s3:\/\/bucket\/[^ ]+: the server lists wrongly: it gives the same continuation token again$/,
+      /^s3:\/\/bucket\/[^ ]+: the server's listing is wrong: it gives the same continuation token again$/,
     ],
-    [
-      'same page',
-      /^s3:\/\/bucket\/[^ ]+: the server lists wrongly: a page repeats what pages before it had$/,
-    ],
-    ['no token', /^s3:\/\/bucket\/[^ ]+: the server lists wrongly: .* and gives no continuation token$/],
+    ['same page', /^s3:\/\/bucket\/[^ ]+: the server's listing is wrong: a page repeats an earlier page$/],
+    ['no token', /^s3:\/\/bucket\/[^ ]+: the server's listing is wrong: .* but gives no continuation token$/],
   ] as const)('%s', async (pages, line) => {
     const store = open(`pages-${pages.replace(' ', '-')}`);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await store.putIfAbsent(`x/${name}`, bytes);

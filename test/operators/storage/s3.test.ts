@@ -161,14 +161,14 @@ describe('a server without conditional puts', () => {
 test.each([
   ['s3://', /bucket is missing/],
   ['s3:///prefix', /bucket is missing/],
-  ['s3://x', /"x" is no bucket name/],
+  ['s3://x', /"x" is not a valid bucket name/],
   ['s3://bucket/../x', /part "\." or "\.\."/],
   ['s3://bucket?endpont=http://x', /unknown setting "endpont" \(known: endpoint, region, path-style\)/],
   ['s3://bucket?region=', /setting region is empty/],
   ['s3://bucket?region=a&region=b', /region is given twice/],
-  ['s3://bucket?endpoint=host:7480', /no http or https URL/],
-  ['s3://bucket?endpoint=http://me:secret@host', /^(?!.*secret).*credentials do not belong into a URI/],
-  ['s3://bucket?path-style=yes', /neither true nor false/],
+  ['s3://bucket?endpoint=host:7480', /must be an http or https URL/],
+  ['s3://bucket?endpoint=http://me:secret@host', /^(?!.*secret).*credentials must not be in the URI/],
+  ['s3://bucket?path-style=yes', /path-style must be true or false/],
 ])('%s is no store', (uri, message) => {
   expect(() => parseS3Uri(uri)).toThrow(UserError);
   expect(() => parseS3Uri(uri)).toThrow(message);

@@ -65,7 +65,12 @@ const few = (heap: Heap) => heap.left < 9;
 
 describe('a fault is found at a simple position', () => {
   const cases: [string, Partial<KeyedGame<Heap>>, KeyedRule[], string][] = [
-    ['no roots', { roots: () => [] }, ['roots'], 'heap: it has no roots: where do games begin?'],
+    [
+      'no roots',
+      { roots: () => [] },
+      ['roots'],
+      'heap: roots lists no position: give those in which games begin',
+    ],
     [
       'a key without who is to move',
       { key: ({ left }) => BigInt(left) * 2n },

@@ -161,7 +161,7 @@ describe('a wrong number', () => {
     await putSolved(store, game, [name], { metric });
     const table = await needTable(store, game, metric, name);
     const { slice, manifest } = table;
-    const read = what === 'values' ? table.values : openNumbers(store, table).numbers;
+    const { values: read } = what === 'values' ? table : openNumbers(store, table);
     const options = {
       run: what,
       slice,
@@ -246,5 +246,5 @@ describe('a wrong number', () => {
 
 it('lookups are refused: they do not add up', async () => {
   const refused = solveGame(game, ['KQvK'], { metric: 'help', strategy: 'lookup' });
-  await expect(refused).rejects.toThrow('--propagate lookup goes without --metric help');
+  await expect(refused).rejects.toThrow('--propagate lookup cannot be combined with --metric help');
 });

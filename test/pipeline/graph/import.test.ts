@@ -25,7 +25,7 @@ describe('an import refuses', () => {
     [
       'a node that is there twice',
       graphOf([node('a'), node(7), node('a')]),
-      'a graph: node 2: there is such a node already, node 0',
+      'a graph: node 2: the node is listed already, node 0',
     ],
     ['an edge to no node', graphOf([node('a', ['a', 'b'])]), 'a graph: node 0: there is no node "b"'],
     ['text in place of an integer', graphOf([node(7, ['7'])]), 'a graph: node 0: there is no node "7"'],

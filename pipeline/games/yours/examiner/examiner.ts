@@ -194,7 +194,7 @@ export function listRoots(game: KeyedRules, most: number): unknown[] {
 }
 
 export function noRoots({ name }: KeyedRules): UserError {
-  return new UserError(`${name}: it has no roots: where do games begin?`);
+  return new UserError(`${name}: roots lists no position: give those in which games begin`);
 }
 
 /** What it costs to expand a position with so many moves: its key, and those of the positions after them. */

@@ -43,7 +43,7 @@ export function faultOf(game: KeyedRules, compared: Compared): UserError {
       position,
       game.keyOf(position) === after
         ? changed(game, key, after)
-        : `${what} gives ${shown(key)}, and ${shown(after)} when it is asked again: it must give the same each time`,
+        : `${what} gives ${shown(key)}, and ${shown(after)} at a second call: it must give the same each time`,
     );
   const read = game.at(key);
   for (let i = 0; i < AGAIN; i++) {

@@ -138,7 +138,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
       const key = digits === undefined ? null : BigInt(digits);
       if (key !== null && reader.read(key, found)) return keys.at(key);
       throw new UserError(
-        `${name}: ${JSON.stringify(words)} is no position: a number from 0 to 2^${keyBits} - 1 may be one`,
+        `${name}: ${JSON.stringify(words)} is not a position: expected a number from 0 to 2^${keyBits} - 1`,
       );
     },
     format,

@@ -107,7 +107,7 @@ export function newCheckedDefinition<Position>(
     throw wrongResult(
       position,
       'ended',
-      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other; or give the game turns: 'free'",
+      "ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and give 'lost' where there is no other move; or give the game turns: 'free'",
     );
   }
 
@@ -207,7 +207,7 @@ export function parsePosition<Position>(
   const side = SIDES.indexOf(letter ?? '?');
   if (side < 0 || index >= size)
     throw new UserError(
-      `${name}: ${JSON.stringify(words)} is no position: a number below ${size} and "w" or "b" is`,
+      `${name}: ${JSON.stringify(words)} is not a position: expected a number below ${size} and "w" or "b"`,
     );
   const position = at(index, side as Side);
   if (position !== null) return position;

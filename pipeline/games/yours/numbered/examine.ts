@@ -55,7 +55,7 @@ export function newExaminer<Position>(
       const fault = (what: string) => wrong(position, `its image ${named(image)} ${what}`);
       const there = indexOf(image);
       if (mover(image) !== side) throw fault('has another side to move');
-      if (at(there, side) === null) throw fault('is no position');
+      if (at(there, side) === null) throw fault('is not a position');
       if (ranges.of(there) !== range) throw fault(`is in the slice ${ranges.of(there).name}`);
       if (home(image) !== index) throw notClosed(position, image);
     }
@@ -73,7 +73,7 @@ export function newExaminer<Position>(
       throw fault(" with the same side to move, which only games with turns: 'free' may have");
     const there = home(after);
     const canonical = at(there, other);
-    if (canonical === null) throw fault(', which is no position');
+    if (canonical === null) throw fault(', which is not a position');
     if (symmetries !== undefined && home(canonical) !== there) throw notClosed(after, canonical);
     const target = ranges.of(there);
     if (target !== range && !range.leadsTo.includes(target.name))

@@ -58,7 +58,7 @@ function gameOfSlices<Position>(definition: NumberedGame<Position>): Game<Positi
   function locate(position: Position): Address {
     const side = rules.mover(position);
     const index = rules.home(position);
-    if (rules.at(index, side) === null) throw rules.wrong(position, 'is no position');
+    if (rules.at(index, side) === null) throw rules.wrong(position, 'is not a position');
     const range = rules.ranges.of(index);
     const width = widthOf(range);
     const part = Math.floor((index - range.first) / width);
@@ -73,7 +73,8 @@ function gameOfSlices<Position>(definition: NumberedGame<Position>): Game<Positi
     ending(text) {
       const [, asked, exchanged] = /^(.*?)(\.exchanged)?$/.exec(text.trim().toLowerCase())!;
       const ending = named.get(asked);
-      if (ending === undefined) throw new UserError(`${JSON.stringify(text)} is no part of ${name}${parts}`);
+      if (ending === undefined)
+        throw new UserError(`${JSON.stringify(text)} is not a part of ${name}${parts}`);
       return exchanged === undefined ? ending : { ...ending, name: ending.exchanged, exchanged: ending.name };
     },
     whole,

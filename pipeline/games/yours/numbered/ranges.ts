@@ -51,7 +51,7 @@ export function newRanges({ name: game, size, slices }: NumberedGame<never>): Ra
       throw wrong(`slices lead in a circle: ${[...path.slice(path.indexOf(name)), name].join(' → ')}`);
     const { leadsTo = [] } = said.find((slice) => slice.name === name)!;
     const unknown = leadsTo.find((to) => !said.some((slice) => slice.name === to));
-    if (unknown !== undefined) throw wrong(`slice ${name} leads to ${unknown}, which is no slice`);
+    if (unknown !== undefined) throw wrong(`slice ${name} leads to ${unknown}, which is not a slice`);
     const depth = 1 + Math.max(-1, ...leadsTo.map((to) => depthOf(to, [...path, name])));
     depths.set(name, depth);
     return depth;

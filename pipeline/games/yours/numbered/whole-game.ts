@@ -97,7 +97,7 @@ export function wholeGame<Position>(
     for (const position of everyPosition(definition.name, definition.size, at))
       for (const [called, after] of rules.moves(position))
         if (keyed.key(after) === key)
-          return wrong(position, `the move ${called} leads to ${named(after)}, which is no position`);
+          return wrong(position, `the move ${called} leads to ${named(after)}, which is not a position`);
     return new UserError(`${definition.name}: ${rules.words.position(BigInt(key))} is null`);
   }
 
@@ -108,7 +108,7 @@ export function wholeGame<Position>(
         const position = at(index, side);
         if (position !== null && rules.moves(position).length > 0) return position;
       }
-    throw new UserError(`${definition.name}: from no position is there a move`);
+    throw new UserError(`${definition.name}: no position has a move`);
   }
 
   /** The entries of `starts`, each once. */

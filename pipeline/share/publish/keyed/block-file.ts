@@ -150,7 +150,7 @@ async function readHeader<Header>(
   if (size < FRONT_BYTES) throw new DamageError(name, 'is too short');
   await store.read(name, 0, front);
   if (new TextDecoder().decode(front.subarray(0, magic.length)) !== magic)
-    throw new DamageError(name, `is no ${what}`);
+    throw new DamageError(name, `is not a ${what}`);
   const view = new DataView(front.buffer);
   const length = view.getUint32(8, true);
   if (FRONT_BYTES + length > size) throw new DamageError(name, 'is too short');
@@ -159,7 +159,7 @@ async function readHeader<Header>(
   if (crc32(text) !== view.getUint32(12, true)) throw new DamageError(name, 'has a damaged header');
   const header = JSON.parse(new TextDecoder().decode(text)) as Header;
   const blocks = count(header);
-  if (blocks === null) throw new DamageError(name, 'has a header that cannot be');
+  if (blocks === null) throw new DamageError(name, 'has an impossible header');
   return { header, count: blocks, first: FRONT_BYTES + length };
 }
 

@@ -294,7 +294,7 @@ describe('damage', () => {
       'a file that is cut short',
       file,
       (bytes: Uint8Array) => bytes.subarray(0, -20),
-      /2100\.black\.wdl: .*the catalogue says/,
+      /2100\.black\.wdl: .*the catalogue states/,
     ],
     ['a file that is gone', file, () => null, /2100\.black\.wdl: no such file/],
     ['a codebook that is gone', 'checkers/codebook-3.bin', () => null, /codebook-3\.bin: no such codebook/],

@@ -57,7 +57,7 @@ describe.each(['huffman', 'rows', 'bytes'] as const)('%s', (codec) => {
 
 test('a missing codebook and another file in its place are refused', async () => {
   await expect(readCodebook(memoryStore(), 'book')).rejects.toThrow('memory:/book: no such codebook');
-  await expect(reading(new Uint8Array(100))).rejects.toThrow('memory:/book: is no codebook');
+  await expect(reading(new Uint8Array(100))).rejects.toThrow('memory:/book: is not a codebook');
 });
 
 test('a codebook that is too short is a storage error', async () => {

@@ -154,7 +154,7 @@ class ValueReader {
   }
 
   #misled(): DamageError {
-    return new DamageError(this.#object, 'has an index that leads to no block');
+    return new DamageError(this.#object, 'has an index that points outside its blocks');
   }
 
   /** How many values a block has. */

@@ -84,7 +84,7 @@ function parse(bytes: Uint8Array, { kind, material, size, object }: HeadOptions)
   from.align(2);
   const parts = places.map(({ file, side, arrangement, size }) => {
     const part = readPart(from, kind);
-    if (part === null) throw damaged('has a code that is none');
+    if (part === null) throw damaged('has an unknown code');
     return {
       ...part,
       file,
@@ -98,7 +98,7 @@ function parse(bytes: Uint8Array, { kind, material, size, object }: HeadOptions)
   );
   from.align(2);
   const bodies = placeBodies(from.at(), parts, size);
-  if (bodies === null) throw damaged(`has ${size} bytes, and its head tells of another number`);
+  if (bodies === null) throw damaged(`has ${size} bytes, its head states another number`);
   const subtables = parts.map(({ side, file, arrangement, size, flags, constant }, i): StoredSubtable => {
     const exact = { wins: (flags & Flag.winPlies) > 0, losses: (flags & Flag.lossPlies) > 0 };
     return { side: side as Side, file, arrangement, size, constant, body: bodies[i], exact, maps: maps[i] };

@@ -70,7 +70,7 @@ test.each([1, 63, 64, 65, 100, 1024])(
     expect(nodes.map(({ id }) => id)).toEqual([0n, most]);
     expect(ends.parse(String(most))).toBe(most);
     expect(() => ends.parse(String(most + 1n))).toThrow(
-      `is no position: a number from 0 to 2^${keyBits} - 1`,
+      `is not a position: expected a number from 0 to 2^${keyBits} - 1`,
     );
     const wider = changed({ keyBits, key: () => most + 1n });
     const numbers = `a number from 0 to 2^${Math.min(53, keyBits)} - 1`;
@@ -108,7 +108,7 @@ test('a rule on repetition is refused with the reason', () => {
 describe('a wrong definition', () => {
   const seven = ({ at }: Count) => at === 7;
   const cases: [string, Partial<KeyedGame<Count>>, string][] = [
-    ['no roots', { roots: () => [] }, 'counting: it has no roots'],
+    ['no roots', { roots: () => [] }, 'counting: roots lists no position'],
     [
       'bytes as a key',
       { keyBits: 96, key: () => bad(new Uint8Array(12)) },
@@ -223,7 +223,7 @@ describe('a wrong definition', () => {
     expect(() => changed({ name: bad(undefined) })).toThrow("the game's name is missing");
     expect(() => changed({ key: bad(undefined) })).toThrow('counting: key is missing, a function');
     expect(() => changed(bad({ endet: () => null }))).toThrow(
-      'counting: keyedGame knows no "endet": it knows name',
+      'counting: keyedGame has no field "endet" (there are: name',
     );
     expect(() => changed({ stuck: bad('won') })).toThrow(`stuck is "won", not 'lost' or 'drawn'`);
   });

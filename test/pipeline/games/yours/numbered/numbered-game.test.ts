@@ -98,7 +98,7 @@ test.each<[string, NumberedGame<At>, string]>([
   [
     'a move to what is no position',
     walk(downBy(1), { position: (at, side) => (at === 4 ? null : { at, side }) }),
-    'walk: 5w: the move to 4 leads to 4b, which is no position',
+    'walk: 5w: the move to 4 leads to 4b, which is not a position',
   ],
   [
     'a move after which the same side is to move',
@@ -123,7 +123,7 @@ test.each<[string, NumberedGame<At>, string]>([
   [
     'a game that ends with a win for the side to move',
     walk(downBy(1), { ended: ({ at }) => (at === 6 ? ('won' as 'lost') : null) }),
-    "walk: 6w: ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and say 'lost' of who has no other; or give the game turns: 'free'",
+    "walk: 6w: ended is 'won', which no table can hold: have position give null for it, leave moves that lead to it out of moves, and give 'lost' where there is no other move; or give the game turns: 'free'",
   ],
   [
     'an end that is none of those there are',
@@ -176,7 +176,7 @@ test('impossible names, sizes and fields are refused', () => {
   expect(wrong({ moves: undefined })).toThrow('walk: moves is missing, a function');
   expect(wrong({ ended: 'lost' })).toThrow('walk: ended is "lost", not a function');
   expect(wrong({ simetries: () => [] })).toThrow(
-    'walk: numberedGame knows no "simetries": it knows name, size,',
+    'walk: numberedGame has no field "simetries" (there are: name, size,',
   );
   expect(wrong({ stuck: 'win' })).toThrow("walk: stuck is \"win\", not 'lost' or 'drawn'");
   expect(() => numberedGame(undefined as never)).toThrow(
@@ -196,7 +196,7 @@ test('without parse and format, a position is its number and its side', () => {
   expect(game.diagram({ at: 7, side: 1 })).toBe('7 b\n');
   expect(game.moves({ at: 7, side: 1 }).map(({ san }) => san)).toEqual(['to 5']);
   for (const text of ['10 w', '7', '-1 w', '7 x', '1.5 w', ''])
-    expect(() => game.parse(text)).toThrow('is no position: a number below 10 and "w" or "b" is');
+    expect(() => game.parse(text)).toThrow('is not a position: expected a number below 10 and "w" or "b"');
   expect(() => numberedGame({ ...definition, format: format! })).toThrow(
     'walk: there is a format without a parse: one reads what the other writes',
   );
@@ -208,7 +208,7 @@ test('a game without slices is solved as one slice of its own name', () => {
   expect(game.ending(' WALK ').slices).toEqual(['walk']);
   expect(game.endingsUpTo(3).map(({ name }) => name)).toEqual(['walk']);
   expect(game.ending(game.ending('walk').exchanged).class).toBe('walk');
-  expect(() => game.ending('run')).toThrow('"run" is no part of walk, which is solved as a whole: "walk"');
+  expect(() => game.ending('run')).toThrow('"run" is not a part of walk, which is solved as a whole: "walk"');
 });
 
 test('the former name simpleGame is still exported', () => {

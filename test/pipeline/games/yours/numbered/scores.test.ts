@@ -58,7 +58,7 @@ test.each([
   [{ ended: () => 'lost' }, 'ended is "lost", not \'over\' or null, as in all games with score'],
   [
     { position: (left: number, side: Side) => (left === 4 ? null : { left, side }) },
-    /taking: [56] [wb]: the move [12] leads to 4 [wb], which is no position/,
+    /taking: [56] [wb]: the move [12] leads to 4 [wb], which is not a position/,
   ],
 ])('a definition with %o is refused with position and cause', async (change, message) => {
   await expect(async () => await solveWith(change)).rejects.toThrow(message);

@@ -159,7 +159,7 @@ test('slices are endings, and the game is all of them', () => {
   expect(game.endingsUpTo(2).map(({ name }) => name)).toEqual(['left-0', 'left-1']);
   expect(game.endingsUpTo(3).map(({ name }) => name)).toEqual(['knights']);
   expect(() => game.ending('left-7')).toThrow(
-    '"left-7" is no part of knights: "knights" is all of it, and its slices are left-0, left-1, left-2',
+    '"left-7" is not a part of knights: "knights" is all of it, and its slices are left-0, left-1, left-2',
   );
 });
 
@@ -187,7 +187,7 @@ test.each<[string, NumberedSlice[], string]>([
     [slice('a', 0), slice('b', 10)],
     'slice a has size 0, not a whole number from 1 to 2^53 - 1',
   ],
-  ['an unknown slice', [slice('a', 10, 'b')], 'slice a leads to b, which is no slice'],
+  ['an unknown slice', [slice('a', 10, 'b')], 'slice a leads to b, which is not a slice'],
   ['a circle', [slice('a', 5, 'b'), slice('b', 5, 'a')], 'slices lead in a circle: a → b → a'],
   ['a circle of one', [slice('a', 10, 'a')], 'slices lead in a circle: a → a'],
 ])('slices that cannot be are refused: %s', (_, slices, message) => {
@@ -214,7 +214,7 @@ test.each<[string, Partial<NumberedGame<At>>, string]>([
   [
     'an image that is no position',
     { symmetries: mirror, moves: bothWays, position: (at, side) => (at === 8 ? null : { at, side }) },
-    'walk: 1w: its image 8w is no position',
+    'walk: 1w: its image 8w is not a position',
   ],
   [
     'an image in another slice',

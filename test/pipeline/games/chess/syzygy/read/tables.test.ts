@@ -268,7 +268,7 @@ describe('the reader', () => {
     await expect(changed(8)).rejects.toThrow(/KPvK.rtbw: is not of the men of KPvK/);
     await expect(changed(bytes.length, 40)).rejects.toThrow(/KPvK.rtbw: ends before its head does/);
     await expect(changed(bytes.length, 7000)).rejects.toThrow(
-      /KPvK.rtbw: has 7000 bytes, and its head tells of/,
+      /KPvK.rtbw: has 7000 bytes, its head states another number/,
     );
     await expect(asking(new Map([...files, ['KPvK.rtbw', files.get('KRvK.rtbw')!]]))).rejects.toThrow(
       /is not of/,
