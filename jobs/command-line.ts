@@ -11,6 +11,7 @@ import { version } from './cli/version.js';
 import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
 import { addCheck, addCompare, addScrub, addStatus, addVerify } from './usage/keeping.js';
 import { newNameOf } from './usage/old-names.js';
+import { requireValues } from './usage/options.js';
 import { addPublish, addServe, addUci } from './usage/sharing.js';
 import { addPlan, addRank, addSolve } from './usage/solving.js';
 import { topicLines, topicText } from './usage/topics.js';
@@ -127,7 +128,8 @@ export async function run(
 ): Promise<number> {
   beginCommand(given);
   try {
-    if (args.length === 0) throw new UserError('no command given; "mergemate --help" lists the commands');
+    if (args.every((word) => word === '--'))
+      throw new UserError('no command given; "mergemate --help" lists the commands');
     const renamed = newNameOf(args);
     if (renamed !== null) throw new UserError(renamed);
     const page = await pageOf(args);
@@ -135,9 +137,12 @@ export async function run(
       io.out.write(page);
       return ExitCode.ok;
     }
-    const words = wordsOf(args);
+    const words = wordsOf(args.filter((word, i) => i > 0 || word !== '--'));
     const root = program(words[0]);
-    root.hook('preAction', (_, one) => before?.({ command: one.name(), words: one.args, flags: one.opts() }));
+    root.hook('preAction', (_, one) => {
+      requireValues(one);
+      before?.({ command: one.name(), words: one.args, flags: one.opts() });
+    });
     await root.parseAsync(operandsLast(root, withGame(root, words)), { from: 'user' });
     return decidedCode();
   } catch (error) {

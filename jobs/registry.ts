@@ -38,6 +38,10 @@ export async function findGame(asked: string): Promise<Game> {
     throw new UserError(
       'a graph is named by its file, or by its name in the store ("mergemate status graph" lists them)',
     );
+  if (/\.jsonl?(?:\.gz)?$/i.test(asked))
+    throw new UserError(
+      `${asked}: this needs a game, not a file of a graph or a job (games: ${gameNames.join(', ')}, or the path of a module with one)`,
+    );
   if (!isGameModule(asked))
     throw new UserError(
       `there is no game ${JSON.stringify(asked)} (games: ${gameNames.join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)${didYouMean(asked, gameNames)}`,

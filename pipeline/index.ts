@@ -15,22 +15,22 @@ export { newScratch, type Scratch } from '../operators/storage/scratch.js';
 export type { Sink, Store, Unfinished } from '../operators/storage/store.js';
 export type { Swap } from '../operators/storage/swap.js';
 export {
+  type EndingStatsOptions,
   endingOutcomes,
   type LongestPosition,
   type ResultTally,
   type SideOutcomes,
+  type Tally,
 } from './analysis/outcomes.js';
 export { type Selected, type Selection, type SelectOptions, selectPositions } from './analysis/selection.js';
 export {
   type ClassTally,
   classTallies,
-  type EndingStatsOptions,
   endingStats,
   type Longest,
   type SideStats,
   type StatsOptions,
   type TableStats,
-  type Tally,
   tableStats,
 } from './analysis/stats.js';
 export {

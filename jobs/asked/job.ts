@@ -73,6 +73,7 @@ export function memoryOf(
  * @param isRank whether this process is a rank of it.
  */
 export async function readJob(words: readonly string[], flags: JobFlags, isRank = false): Promise<Job> {
+  if (flags.name !== undefined) throw new UserError('--name is for graphs: games have names of their own');
   const settings = settingsIn(flags);
   const [first, ...endings] = words as [string, ...string[]];
   if (gameNames.includes(first) || isGameModule(first)) return makeJob(first, endings, settings, isRank);

@@ -1,7 +1,8 @@
 /** JSON files that people write. */
 import { readFile, stat } from 'node:fs/promises';
 import { type VerifierError, verifyFile } from 'stream-json/file/verifier.js';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { fileError } from '../../operators/storage/errno.js';
 
 /** Nobody writes as much by hand; graphs, which may be large, are read in another way. */
 const MOST_BYTES = 16 * 2 ** 20;
@@ -24,8 +25,7 @@ export async function readJson(path: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new UserError(`there is no file ${path}`);
-    if (code !== undefined) throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
+    if (code !== undefined) throw fileError(path, 'read', error);
     const { line, pos, message } = error as VerifierError;
     if (line === undefined) throw error;
     const what = message

@@ -3,7 +3,7 @@ import { mkdirSync, openSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { destination, type Logger as Pino, pino, stdTimeFunctions } from 'pino';
-import { StorageError } from '../../operators/core/errors.js';
+import { writing } from '../../operators/storage/errno.js';
 
 /** Subject of an event. */
 export interface LogSubject {
@@ -40,12 +40,10 @@ export function openLog(file: string | null): Logger {
 }
 
 function openToAppend(file: string): number {
-  try {
+  return writing(file, () => {
     mkdirSync(dirname(file), { recursive: true });
     return openSync(file, 'a');
-  } catch (error) {
-    throw new StorageError(file, `cannot be written: ${(error as Error).message}`);
-  }
+  });
 }
 
 function loggerOn(log: Pino): Logger {

@@ -1,6 +1,7 @@
 /** The lines of text files that others have written. */
 import { createReadStream } from 'node:fs';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { fileError } from '../../operators/storage/errno.js';
 import { io } from './io.js';
 import { decoded } from './text-encoding.js';
 
@@ -56,11 +57,8 @@ export async function* linesOf(
     }
     yield rest;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    if (code === 'ENOENT') throw new UserError(`there is no file ${path}`);
-    if (code === 'EISDIR') throw new UserError(`${path} is a folder, not a file`);
-    throw new StorageError(path, `cannot be read: ${message}`);
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw fileError(path, 'read', error);
   }
 }
 

@@ -1,10 +1,11 @@
 /** `mergemate compare`: the sort solver beside the two classic designs, on the same ending in the same memory. */
 
 import { writeFileSync } from 'node:fs';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { writing } from '../../operators/storage/errno.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
-import { complain, ExitCode, endWith } from '../cli/exit.js';
+import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
 import { io } from '../cli/io.js';
 import { type MetricOptions, metricOf, sliceOf } from '../cli/options.js';
 import { print, printJson } from '../cli/output.js';
@@ -55,6 +56,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
     throw new UserError(`store ${openStore(flags.store).uri}: compare works in a folder only`);
   const parent = flags.scratch ?? folder;
   const scratch = claimScratch(parent);
+  sayWhenInterrupted('endings that were solved for it are kept, and the same command compares anew');
   try {
     const found = await compare({
       game,
@@ -71,7 +73,7 @@ export async function runCompare(gameName: string, ending: string, flags: Compar
     });
     const asked = { game: game.name, ending: slice, metric, io, memories, solvers, devices: flags.device };
     const report = makeReport({ ...asked, command: commandOf(asked) }, found);
-    if (html !== undefined) writePage(html, reportPage(report));
+    if (html !== undefined) writing(html, () => writeFileSync(html, reportPage(report)));
     if (flags.json) await printJson(reportJson(report));
     else await print(reportText(report));
     for (const each of report.disagreements) complain(`tables differ: ${describeDisagreement(each)}`);
@@ -96,12 +98,4 @@ function say(step: ComparisonStep): void {
 function commandOf({ game, ending, metric, solvers, memories, io }: Omit<ReportHead, 'command'>): string {
   const sizes = memories.map((n) => size(n).replace(' ', '')).join(',');
   return `mergemate compare ${game} ${ending} --metric ${metric} --solvers ${solvers.join(',')} --memory ${sizes} --io ${io}`;
-}
-
-function writePage(path: string, page: string): void {
-  try {
-    writeFileSync(path, page);
-  } catch (error) {
-    throw new StorageError(path, `cannot be written: ${(error as Error).message}`);
-  }
 }

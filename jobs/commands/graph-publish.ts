@@ -8,6 +8,7 @@ import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { PublishGraphOptions } from '../../pipeline/share/publish/keyed/publish-options.js';
 import { Defaults } from '../cli/bounds.js';
 import { sayWhenInterrupted } from '../cli/exit.js';
+import { GAME_PAGE } from '../cli/files.js';
 import { print, printJson } from '../cli/output.js';
 import { parseMemory } from '../cli/quantities.js';
 import { budgetOf } from '../cli/settings.js';
@@ -38,7 +39,7 @@ export async function publishAsked(
   refuse(asked, names, { codec, pieces, oneSide, verifyBy, published, syzygy, tables });
   const { graph, metric } = await solvedGraph(asked, flags);
   const { name, game } = graph;
-  const folder = page ? pageFolder(to) : null;
+  const folder = page ? pageFolder(to, GAME_PAGE) : null;
   const script = folder === null ? '' : await scriptOf(graph, { metric });
   const claimed = claimScratch(scratchParent(flags.store, undefined));
   sayWhenInterrupted(`nothing was published: the same command begins again`);

@@ -2,23 +2,22 @@
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { writing } from '../../operators/storage/errno.js';
 import { GAME_PAGE } from '../cli/files.js';
 import { storeFolder } from '../stores.js';
 
-/** The folder that a page can be in. @throws UserError if the place is none; StorageError if the page is not built. */
-export function pageFolder(to: string): string {
+/** The folder that a page can be in. @param page its built files. @throws UserError if the place is none; StorageError if the page is not built. */
+export function pageFolder(to: string, page: string): string {
   const folder = storeFolder(to);
   if (folder === null) throw new UserError('--as site needs a folder: give --to a path');
-  if (!existsSync(GAME_PAGE)) throw new StorageError(GAME_PAGE, 'the page is not built: run "npm run build"');
+  if (!existsSync(page)) throw new StorageError(page, 'the page is not built: run "npm run build"');
   return folder;
 }
 
 /** @param script what the page is to show (jobs/web/game/load-game.ts). */
 export function writePage(folder: string, script: string): void {
-  try {
+  writing(folder, () => {
     cpSync(GAME_PAGE, folder, { recursive: true });
     writeFileSync(join(folder, 'game.js'), script);
-  } catch (error) {
-    throw new StorageError(folder, `cannot be written: ${(error as Error).message}`, { cause: error });
-  }
+  });
 }

@@ -1,8 +1,7 @@
 /** `mergemate publish --as site`: the page with tables beside it, for any plain file server. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
 import { isClocked } from '../../pipeline/game/clocked.js';
 import type { Game } from '../../pipeline/game/game.js';
@@ -24,6 +23,7 @@ import { exportSite } from '../site/export-site.js';
 import { isSiteGame, TABLES } from '../site/site-layout.js';
 import { requireFolder } from '../stores.js';
 import { bytes, whole } from '../ui/numbers.js';
+import { pageFolder } from './page-beside.js';
 
 export interface SiteFlags extends MetricOptions {
   readonly to: string;
@@ -70,7 +70,7 @@ export async function publishSite(
 ): Promise<void> {
   const { to } = flags;
   const tablesAt = flags.tables === undefined ? null : addressOf(flags.tables);
-  if (!existsSync(PAGES)) throw new StorageError(PAGES, 'the page is not built: run "npm run build"');
+  const folder = pageFolder(to, PAGES);
   const asked = gameName === undefined ? null : await findGame(gameName);
   const { store, published = null, syzygy = null, onlyFiles } = await reachSources(flags);
   if (!onlyFiles) requireFolder(flags.store);
@@ -108,7 +108,7 @@ export async function publishSite(
   try {
     const progress = display.listen;
     const what = { store, published, syzygy, games, metric, slices };
-    const summary = await exportSite({ ...what, to, tablesAt, page: PAGES, progress });
+    const summary = await exportSite({ ...what, to: folder, tablesAt, page: PAGES, progress });
     failed = false;
     if (json) {
       await printJson({ site: to, ...summary });

@@ -6,7 +6,6 @@ import { codecsFor } from '../../pipeline/tables/published/columns.js';
 import { askedWords, needTables } from '../asked/tables.js';
 import { FORMS, type Form } from '../cli/bounds.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
-import { flagOf } from '../cli/settings.js';
 import { findGame } from '../registry.js';
 import { type PublishFlags, publication } from '../run/publication.js';
 import { findGraph } from '../solved/asked-graph.js';
@@ -18,19 +17,10 @@ type Flags = Omit<PublishFlags, 'to'> &
   Omit<SyzygyFlags, 'to'> &
   Omit<SiteFlags, 'to'> & { readonly as: Form; readonly to?: string };
 
-/** The flags that only one form has. */
-const OWN: Readonly<Record<Form, readonly (keyof Flags)[]>> = {
-  compact: ['codec', 'oneSide', 'verifyBy'],
-  syzygy: ['plies', 'force'],
-  site: ['published', 'syzygy', 'tables'],
-};
-
 export async function runPublish(gameName: string | undefined, names: string[], given: Flags): Promise<void> {
   const { as } = given;
-  for (const form of Object.keys(OWN) as Form[])
-    for (const flag of OWN[form])
-      if (form !== as && given[flag] !== undefined)
-        throw new UserError(`${flagOf(flag)} goes with --as ${form}, not with --as ${as}`);
+  if (!given.verify && given.verifyBy !== undefined)
+    throw new UserError('give either --verify-by or --no-verify');
   const flags = { ...given, to: given.to ?? FORMS[as] };
   const graph = gameName === undefined ? null : await findGraph(gameName, flags.store);
   if (graph !== null) {

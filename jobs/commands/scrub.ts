@@ -1,5 +1,4 @@
 /** `mergemate scrub`: reads everything in a store or a publication, and lists damaged objects. */
-import { UserError } from '../../operators/core/errors.js';
 import { type Consequence, consequencesOf, type Remake } from '../../pipeline/share/scrub/consequences.js';
 import { type Repaired, repair } from '../../pipeline/share/scrub/repair.js';
 import { scrub } from '../../pipeline/share/scrub/scrub.js';
@@ -18,13 +17,9 @@ interface ScrubFlags extends CommonOptions {
   readonly memory: number;
   readonly workers: number;
   readonly scratch?: string;
-  readonly olderThan?: string;
-  readonly delete?: boolean;
 }
 
 export async function runScrub(words: readonly string[], flags: ScrubFlags): Promise<void> {
-  if (flags.olderThan !== undefined || flags.delete === true)
-    throw new UserError('--older-than and --delete go with --collect');
   const { games, graphs } = await namedGames(words, flags.store);
   const store = storeToRead(flags.store);
   sayWhenInterrupted('nothing was changed');

@@ -169,12 +169,10 @@ async function prepareTables(job: Job, asked: string, { again }: SolveFlags, sto
 }
 
 /** Throws UserError for flags that say nothing of the engine that was chosen. */
-function requireFitting(job: Job, { to, plies, freeTables, disk, ledger }: SolveFlags): void {
-  const { engine, partitions, workers, keepRuns } = job;
-  const ofSets = [plies, freeTables, disk, ledger];
-  if (to === undefined && ofSets.some((flag) => flag !== undefined))
-    throw new UserError('--plies, --free-tables, --disk and --ledger go with --to');
+function requireFitting({ engine, partitions, workers, keepRuns }: Job, { logs }: SolveFlags): void {
   if (engine !== 'local') return;
+  if (logs !== undefined)
+    throw new UserError('--logs is for what ranks write: choose another engine than local');
   if (partitions !== undefined && !keepRuns)
     throw new UserError('--partitions are for ranks: choose another engine than local');
   if (keepRuns && workers > 1)

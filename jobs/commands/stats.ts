@@ -12,7 +12,6 @@ interface StatsFlags extends TableFlags {
 
 export async function runStats(asked: string, names: string[], flags: StatsFlags): Promise<void> {
   const { html, force = false, json } = flags;
-  if (force && html === undefined) throw new UserError('--force goes with --html');
   if (html === '-')
     throw new UserError('--html -: a page and its files do not go to standard output: name a folder');
   const tables = await openTables(asked, names, flags);

@@ -17,7 +17,7 @@ import { growHeap } from '../runtime/heap.js';
 import { openRoots } from '../solved/open.js';
 import { type LookupFlags, openLookup, openPublished, tableSource } from '../solved/open-prober.js';
 import type { ProblemTables } from '../solved/problem-tables.js';
-import { stipulationOf, winnerBy } from '../study/aim.js';
+import { outcomeBy, stipulationOf } from '../study/aim.js';
 import { annotated, NO_FINDINGS } from '../study/annotate.js';
 import { aimOf, checkProblem } from '../study/check-problem.js';
 import { checkStudy } from '../study/check-study.js';
@@ -77,7 +77,7 @@ export async function runStudy(path: string, flags: StudyFlags): Promise<void> {
         continue;
       }
       const stipulation = stipulationOf(read.study);
-      if (stipulation !== null && winnerBy(stipulation) === undefined && flags.game === 'chess') {
+      if (stipulation !== null && outcomeBy(stipulation) === undefined && flags.game === 'chess') {
         const text = await problemOf(read.study, stipulation);
         if (text === null) unread++;
         else {

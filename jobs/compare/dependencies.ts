@@ -1,7 +1,8 @@
 /** The tables that an ending converts to: solved once in a common store, then lent to each run. */
 import { copyFileSync, linkSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { assert, StorageError } from '../../operators/core/errors.js';
+import { assert } from '../../operators/core/errors.js';
+import { writing } from '../../operators/storage/errno.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import { readManifest, TableManifest } from '../../pipeline/game/manifest.js';
@@ -38,13 +39,13 @@ export async function lendTables(
   metric: Metric,
   slices: readonly string[],
 ): Promise<void> {
-  attempt(to, () => mkdirSync(to, { recursive: true }));
+  writing(to, () => mkdirSync(to, { recursive: true }));
   for (const slice of slices) {
     const name = tableManifestName(game.name, metric, slice);
     const table = await readManifest(from.store, name, TableManifest);
     assert(table !== null, `${slice} was solved before it is lent`);
     for (const file of [...table.values.flat().map((run) => run.name), name]) {
-      attempt(to, () => lend(join(from.folder, file), join(to, file)));
+      writing(to, () => lend(join(from.folder, file), join(to, file)));
     }
   }
 }
@@ -56,13 +57,5 @@ function lend(file: string, as: string): void {
   } catch {
     // Another file system, or one without links.
     copyFileSync(file, as);
-  }
-}
-
-function attempt(folder: string, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    throw new StorageError(folder, `cannot be written: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -6,7 +6,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { StorageError } from '../../operators/core/errors.js';
+import { writing } from '../../operators/storage/errno.js';
 import type { Progress } from '../../pipeline/game/progress.js';
 import { ExitCode, tidyAtExit } from '../cli/exit.js';
 import { ALLOCATOR } from '../runtime/process-memory.js';
@@ -55,11 +56,7 @@ export class RankProcesses {
   /** Returns when all ranks ended well. @throws the error of a rank that failed for good; StorageError if losses go on. */
   async run(): Promise<void> {
     const { ranks, logFolder } = this.#options;
-    try {
-      if (logFolder !== undefined) mkdirSync(logFolder, { recursive: true });
-    } catch (error) {
-      throw new UserError(`${logFolder}: no folder for logs can be made: ${(error as Error).message}`);
-    }
+    if (logFolder !== undefined) writing(logFolder, () => mkdirSync(logFolder, { recursive: true }));
     await Promise.all(Array.from({ length: ranks }, (_, rank) => this.#keepRank(rank)));
   }
 

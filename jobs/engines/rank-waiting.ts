@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../../operators/storage/store.js';
 import type { WaitingForRanks } from '../../pipeline/engine/crew/solve-as-rank.js';
-import { FORMAT_VERSION } from '../../pipeline/game/format-version.js';
 import { readRecord } from '../../pipeline/game/record.js';
 import { RunRecord, runsAmong, runsFolder } from '../../pipeline/tables/records/record-shapes.js';
 import { complain } from '../cli/exit.js';
@@ -82,7 +81,7 @@ export function silenceOfRanks(
   async function recordAt(name: string): Promise<RunRecord | null> {
     let record = records.get(name);
     if (record === undefined)
-      records.set(name, (record = await readRecord(store, name, RunRecord, 'record', FORMAT_VERSION)));
+      records.set(name, (record = await readRecord(store, name, RunRecord, 'record')));
     return record;
   }
 

@@ -1,4 +1,5 @@
 /** Tables as the rows of a file, which is alone or one of a set. */
+
 import { z } from 'zod';
 import { assert } from '../../operators/core/errors.js';
 import { type ColumnBatch, exportColumns, WDL_WORDS } from '../../pipeline/analysis/columns.js';
@@ -7,8 +8,8 @@ import type { Game } from '../../pipeline/game/game.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { sideOf } from '../../pipeline/game/views.js';
-import type { OpenNumbers } from '../../pipeline/tables/numbers.js';
 import type { Table } from '../../pipeline/tables/table.js';
+import type { TableColumn } from '../../pipeline/tables/value-table.js';
 import { PROBLEM_OUTCOMES } from '../ui/verdict.js';
 import { collectorOf } from './collect.js';
 import { COLUMNS, type Column } from './columns.js';
@@ -60,7 +61,7 @@ export type BestMoves = (board: unknown) => Promise<readonly string[]>;
 
 interface TableRowsOptions extends TableRows {
   /** Opens the numbers beside the values of a table. */
-  readonly numbers?: (table: Table) => OpenNumbers;
+  readonly numbers?: (table: Table) => TableColumn;
   /** They are looked up only if they are among the columns. */
   readonly best?: BestMoves | undefined;
   /** Bytes for the rows that are held until they are written. */

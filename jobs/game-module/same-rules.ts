@@ -131,7 +131,7 @@ export async function isSameText(loaded: Loaded<Game>, store: Store): Promise<bo
 }
 
 function readRules(store: Store, game: string): Promise<RulesRecord | null> {
-  return readRecord(store, rulesRecordName(game), RulesRecord, 'record of rules', VERSION);
+  return readRecord(store, rulesRecordName(game), RulesRecord, 'record of rules');
 }
 
 const texts = new WeakMap<Game, string>();

@@ -1,6 +1,6 @@
 /** Digests of the files that graphs are made from. */
 import { createHash } from 'node:crypto';
-import { StorageError } from '../../operators/core/errors.js';
+import { fileError } from '../../operators/storage/errno.js';
 import { blocksOf, requireFile } from './text.js';
 
 /** A hash is faster than many small reads. */
@@ -14,7 +14,7 @@ export async function digestOf(path: string): Promise<string> {
   try {
     for await (const block of blocksOf(path, 0, BLOCK_BYTES)) hash.update(block);
   } catch (error) {
-    throw new StorageError(path, `cannot be read: ${(error as Error).message}`);
+    throw fileError(path, 'read', error);
   }
   return hash.digest('hex');
 }

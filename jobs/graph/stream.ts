@@ -19,7 +19,7 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { StorageError } from '../../operators/core/errors.js';
+import { fileError } from '../../operators/storage/errno.js';
 import { io } from '../cli/io.js';
 import { whatIs } from '../cli/what-is.js';
 
@@ -52,10 +52,10 @@ export async function copyOfStream(asked: string, folder: string): Promise<strin
   try {
     await pipeline(openStream(asked), createWriteStream(copy, { highWaterMark: BLOCK_BYTES }));
   } catch (error) {
-    const { syscall = '', message } = error as NodeJS.ErrnoException;
-    if (syscall === 'write' || syscall === 'open')
-      throw new StorageError(folder, `cannot be written: ${message}`, { cause: error });
-    throw new StorageError(nameOfStream(asked), `cannot be read: ${message}`, { cause: error });
+    const { syscall = '' } = error as NodeJS.ErrnoException;
+    throw syscall === 'write' || syscall === 'open'
+      ? fileError(folder, 'written', error)
+      : fileError(nameOfStream(asked), 'read', error);
   }
   if (!isCompressed(copy)) return copy;
   renameSync(copy, `${copy}.gz`);

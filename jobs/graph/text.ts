@@ -4,7 +4,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { fileError } from '../../operators/storage/errno.js';
 import { whatIs } from '../cli/what-is.js';
 
 /** Bytes of the file that one read requests. */
@@ -59,7 +60,7 @@ async function* readBytes(path: string, name: string, from: number): AsyncGenera
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     if (code.startsWith('Z_')) throw new UserError(`graph ${name}: cannot be decompressed: ${message}`);
-    throw new StorageError(name, `cannot be read: ${message}`, { cause: error });
+    throw fileError(name, 'read', error);
   }
 }
 

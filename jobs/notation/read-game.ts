@@ -138,11 +138,11 @@ function resultOf(text: string | undefined): Result | null {
   }
 }
 
-/** Players or composer, event and year. Collections of studies have the composer in `White`, and in `Black` a code of the men: "(+0400.10)". */
+/** Composer or players, event and year. Collections of studies have the composer in `White`, and in `Black` a code of the men: "(+0400.10)". */
 function titleOf(tags: Readonly<Record<string, string>>, place: string): string {
-  const { White, Black, Event, Date: date = '' } = tags;
+  const { White, Black, Composer, Event, Date: date = '' } = tags;
   const players = [White, Black].filter((name) => isKnown(name) && !/^\([+=]?\d{4}/.test(name)).join(' - ');
-  const words = [tags.Composer, players, Event, date.slice(0, 4)].filter(isKnown);
+  const words = [isKnown(Composer) ? Composer : players, Event, date.slice(0, 4)].filter(isKnown);
   return words.length === 0 ? place : words.join(', ');
 }
 

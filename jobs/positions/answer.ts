@@ -4,8 +4,7 @@ import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
 import type { Prober } from '../../pipeline/tables/probe/probed.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
-import type { ValueTable } from '../../pipeline/tables/value-table.js';
-import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
+import type { TableColumn, ValueTable } from '../../pipeline/tables/value-table.js';
 import { meetsOf, type PositionsQuery, selectionOf } from './query.js';
 import { rowOf } from './row.js';
 import type { PositionRow, PositionsAnswer } from './shapes.js';
@@ -23,7 +22,7 @@ interface AnswerOptions {
   /** Finds the table of a slice of the ending. */
   readonly open: (slice: string) => Promise<ValueTable>;
   /** The numbers beside the values, and the solutions, under metrics that have them. */
-  readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
+  readonly numbers?: ((table: ValueTable) => TableColumn) | undefined;
   readonly prober?: (() => Prober<unknown>) | undefined;
   /** Awaited between batches of values, and between batches of positions. */
   readonly report: () => Promise<void>;

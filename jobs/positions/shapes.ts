@@ -211,7 +211,7 @@ export const PositionRow = z
       .optional()
       .describe('The kind of mutual zugzwang, where these were asked for'),
     passed: Wdl.optional().describe('In zugzwangs: the outcome with the other side to move, for that side'),
-    passed_plies: Plies.optional(),
+    passed_plies: Plies.optional().describe('In zugzwangs: the plies with the other side to move'),
     weight: count.describe(
       'How many positions the row stands for: its images under the symmetries, each once',
     ),
@@ -232,15 +232,14 @@ export type ErrorAnswer = z.infer<typeof ErrorAnswer>;
 
 export const PositionsAnswer = z
   .object({
-    game: z.string(),
-    metric: z.enum(metrics),
-    ending: z.string(),
-    /** Positions that were passed over. */
-    skip: count,
-    /** Each once up to the symmetries of the board, in the order of the index. */
-    positions: z.array(PositionRow),
-    /** Whether there are others after them. */
-    more: z.boolean(),
+    game: GameName,
+    metric: MetricName,
+    ending: z.string().describe('The name of the ending'),
+    skip: count.describe('Positions that were passed over'),
+    positions: z
+      .array(PositionRow)
+      .describe('Each once up to the symmetries of the board, in the order of the index'),
+    more: z.boolean().describe('Whether there are others after them'),
   })
   .openapi('PositionsAnswer');
 export type PositionsAnswer = z.infer<typeof PositionsAnswer>;

@@ -2,6 +2,7 @@
 
 import { Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Progress } from '../../pipeline/game/progress.js';
+import { io } from '../cli/io.js';
 import { MANY_SLICES } from '../ui/classes.js';
 import { duration, whole } from '../ui/numbers.js';
 import { AtWork, type Display } from './at-work.js';
@@ -41,6 +42,8 @@ function newDeferred(): Deferred {
 
 /** A row spins while its slice is solved, since as many rows begin at once: about in the order of `slices`. */
 export function newList(slices: readonly string[], concurrency: number): Display {
+  // Listr's types ask for a stream of the process; it needs what any terminal has.
+  const terminal = io.err as NodeJS.WriteStream;
   const atWork = new AtWork(() => performance.now());
   const many = slices.length > MANY_SLICES;
   const all = `${whole(slices.length)} slices`;
@@ -62,7 +65,7 @@ export function newList(slices: readonly string[], concurrency: number): Display
       concurrent: concurrency,
       registerSignalListeners: false,
       rendererOptions: {
-        logger: new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stderr) }),
+        logger: new ListrLogger({ processOutput: new ProcessOutput(terminal, terminal) }),
         showErrorMessage: false,
       },
     },

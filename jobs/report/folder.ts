@@ -1,7 +1,8 @@
 /** The folder that a report goes to, and its files. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { StorageError, UserError } from '../../operators/core/errors.js';
+import { UserError } from '../../operators/core/errors.js';
+import { errnoOf, fileError } from '../../operators/storage/errno.js';
 import type { Sink } from '../../operators/storage/store.js';
 import { createOutput } from '../export/output-file.js';
 
@@ -59,9 +60,9 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'EEXIST') throw new UserError(`--html ${path} is a file, not a folder`);
     if (code === 'ENOTDIR') throw new UserError(`--html ${path} lies in a file, not in a folder`);
-    throw new StorageError(path, message);
+    throw fileError(path, 'written', error);
   }
 }

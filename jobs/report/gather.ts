@@ -1,6 +1,10 @@
 /** Gathers words and figures of endings for a report. */
-import { endingOutcomes, type LongestPosition, type SideOutcomes } from '../../pipeline/analysis/outcomes.js';
-import type { Tally } from '../../pipeline/analysis/stats.js';
+import {
+  endingOutcomes,
+  type LongestPosition,
+  type SideOutcomes,
+  type Tally,
+} from '../../pipeline/analysis/outcomes.js';
 import { countZugzwangs, type Zugzwang, type ZugzwangKind } from '../../pipeline/analysis/zugzwang.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric, Value } from '../../pipeline/game/value.js';

@@ -1,4 +1,5 @@
 /** The report about problems of endings: figures and the longest problems, as one page that needs nothing else and as CSV files. */
+
 import { type FoundProblem, type ProblemStats, problemStats } from '../../pipeline/analysis/problem-stats.js';
 import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import type { Metric } from '../../pipeline/game/value.js';
@@ -6,7 +7,7 @@ import { sideOf } from '../../pipeline/game/views.js';
 import type { Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import type { Table } from '../../pipeline/tables/table.js';
-import type { OpenNumbers } from '../../pipeline/tables/values-with-numbers.js';
+import type { TableColumn } from '../../pipeline/tables/value-table.js';
 import { csvText } from '../ui/csv.js';
 import { type Block, documentHtml, heading, paragraph } from '../ui/document.js';
 import { count, whole } from '../ui/numbers.js';
@@ -46,7 +47,7 @@ interface GatherOptions {
   readonly metric: Metric;
   readonly prober: Prober<unknown>;
   readonly open: (slice: string) => Promise<Table>;
-  readonly numbers: (table: Table) => OpenNumbers;
+  readonly numbers: (table: Table) => TableColumn;
   /** As of `problemStats`. */
   readonly report: (done: number) => Promise<void>;
 }

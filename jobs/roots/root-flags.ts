@@ -14,15 +14,13 @@ export interface RootFlags {
   readonly syzygy?: string | readonly string[];
 }
 
-/** Throws UserError if flags for the solving of a root are given without `--from`, or endings with it. */
+/** Throws UserError if endings are given beside `--from`. */
 export function requireRoot(
-  { from, stopAt, mostPieces, promote, never, pieces }: RootFlags & { readonly pieces?: number | undefined },
+  { from, pieces }: RootFlags & { readonly pieces?: number | undefined },
   endings: readonly string[],
 ): void {
   if (from !== undefined && (endings.length > 0 || pieces !== undefined))
     throw new UserError('give either endings (or --men) or --from');
-  if (from === undefined && [stopAt, mostPieces, promote, never].some((each) => each !== undefined))
-    throw new UserError('--stop-at, --most-pieces, --promote and --never go with --from');
 }
 
 /** Whether slices of roots are among those of a job. */

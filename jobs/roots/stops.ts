@@ -136,8 +136,7 @@ export function limitOptions({ stopAt, mostPieces }: Limits): string[] {
 }
 
 /** Throws UserError for limits beside the comparison of limits. */
-export function requireNoLimits({ stopAt, mostPieces, from }: RootFlags): void {
-  if (from === undefined) throw new UserError('--compare-stops goes with --from');
+export function requireNoLimits({ stopAt, mostPieces }: RootFlags): void {
   if (stopAt !== undefined || mostPieces !== undefined)
     throw new UserError('--compare-stops tries all limits: leave out --stop-at and --most-pieces');
 }

@@ -25,7 +25,6 @@ import { waitBetweenLooks } from '../../operators/storage/doubted-absence.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import { processIdentity } from '../../operators/storage/process-identity.js';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION } from '../../pipeline/game/format-version.js';
 import { putRecord, readRecord } from '../../pipeline/game/record.js';
 import {
   ProgressRecord,
@@ -136,7 +135,7 @@ function signOf(folder: string, ticket: number, { beats }: Listed): Sign {
 }
 
 const readTicket = (store: Store, folder: string, ticket: number) =>
-  readRecord(store, nameOf(folder, ticket), Ticket, 'claim', VERSION);
+  readRecord(store, nameOf(folder, ticket), Ticket, 'claim');
 
 /** Runs of a process that cannot be seen from here are garbage only after a long silence. */
 const DEAD_MS = 300_000;
@@ -207,7 +206,7 @@ async function takeTicket(
 /** Whether the ticket is this process's own now. A server may refuse a put because of an attempt that succeeded, and whose answer was lost. */
 async function putTicket(store: Store, name: string, ticket: Ticket): Promise<boolean> {
   if (await putRecord(store, name, ticket)) return true;
-  return (await readRecord(store, name, Ticket, 'claim', VERSION))?.mark === ticket.mark;
+  return (await readRecord(store, name, Ticket, 'claim'))?.mark === ticket.mark;
 }
 
 /** A listing that is not older than the ticket, which it shows. @throws StorageError if the store shows none for long. */
@@ -385,9 +384,9 @@ async function ranksAt(
   const found: Worker[] = [];
   for (const { record, progress, end } of runsAmong(names)) {
     if (record === null || progress === null || end !== null) continue;
-    const run = await readRecord(store, record, RunRecord, 'record', FORMAT_VERSION);
+    const run = await readRecord(store, record, RunRecord, 'record');
     if (run === null || run.engine === 'local') continue;
-    const report = await readRecord(store, progress, ProgressRecord, 'record', FORMAT_VERSION);
+    const report = await readRecord(store, progress, ProgressRecord, 'record');
     const slices = [...run.wanted, ...(report?.slices ?? []).map(({ slice }) => slice)];
     const named = slices.flatMap((slice) => [slice, `${run.metric}/${slice}`]);
     if (!named.some(concerns)) continue;

@@ -54,8 +54,7 @@ export function answering(service: Service, name: string, named: Metric | undefi
       }
       return found.length === 0 ? [metric] : found;
     },
-    probing: (metric, signal, work) =>
-      probers.solving(game, metric, signal, (solved) => work(solved as Solved)),
+    probing: (metric, signal, work) => probers.solving(game, metric, signal, work),
   };
   return new Answering(served, named, game.name === 'chess' ? service.roots : undefined);
 }

@@ -4,8 +4,7 @@
  */
 
 import { UserError } from '../../operators/core/errors.js';
-import type { LongestPosition, SideOutcomes } from '../../pipeline/analysis/outcomes.js';
-import type { Tally } from '../../pipeline/analysis/stats.js';
+import type { LongestPosition, SideOutcomes, Tally } from '../../pipeline/analysis/outcomes.js';
 import type { Ending, Game } from '../../pipeline/game/game.js';
 import type { TableManifest } from '../../pipeline/game/manifest.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';

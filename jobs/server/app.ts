@@ -67,7 +67,8 @@ export function newApp(
 
   if (monitor !== undefined) app.route('/api/run', monitor);
   // Not for the routes above: it would gather a stream of events, which never ends.
-  app.use(etag({ retainedHeaders: KEPT_HEADERS }));
+  const tagged = etag({ retainedHeaders: KEPT_HEADERS });
+  app.use((context, next) => (context.req.method === 'POST' ? next() : tagged(context, next)));
   positionRoutes(service, app);
   catalogueRoutes(service, app);
   queryRoutes(service, app);

@@ -1,6 +1,6 @@
 /** Routes of the API for values of positions: of one, of many, and of a line of best play. */
 
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type Metric, stipulations } from '../../pipeline/game/stipulation.js';
 import { studiesOf } from '../notation/read-game.js';
@@ -10,7 +10,7 @@ import { type CheckedStudy, checkStudy } from '../study/check-study.js';
 import { type Answering, answering } from './answering.js';
 import { HttpProblem, problemOf } from './problems.js';
 import { reply, replyText } from './replies.js';
-import { AskedGraph, AskedMetric, AskedPosition, answers, Batch, described, getRoute } from './route.js';
+import { AskedGraph, AskedMetric, AskedPosition, Batch, getRoute, postRoute } from './route.js';
 import type { Service } from './service.js';
 
 const Query = z.object({ game: AskedGraph, position: AskedPosition, metric: AskedMetric });
@@ -28,25 +28,24 @@ const probeRoute = getRoute(
   PositionAnswer,
 );
 
-const batchRoute = createRoute({
-  method: 'post',
-  path: '/probe',
-  ...described({
+const batchRoute = postRoute(
+  '/probe',
+  {
     operationId: 'probeMany',
     tag: 'positions',
     summary: 'The values of up to 1,000 positions',
     description: 'Each position is answered, in order, with its value or with what is wrong with it.',
-  }),
-  request: {
-    body: {
-      required: true,
-      content: {
-        'application/json': { schema: z.object({ game: AskedGraph, metric: AskedMetric, positions: Batch }) },
-      },
-    },
   },
-  responses: answers(z.array(z.union([PositionAnswer, ErrorAnswer]))),
-});
+  {
+    what: 'The positions of one game',
+    shape: z.object({
+      game: AskedGraph,
+      metric: AskedMetric,
+      positions: Batch.describe('The positions, each as the game writes it'),
+    }),
+  },
+  z.array(z.union([PositionAnswer, ErrorAnswer])),
+);
 
 const valuesRoute = getRoute(
   '/api/values',
@@ -67,23 +66,17 @@ const valuesRoute = getRoute(
   z.array(z.union([PositionAnswer, ErrorAnswer])),
 );
 
-const studyRoute = createRoute({
-  method: 'post',
-  path: '/api/study',
-  ...described({
+const studyRoute = postRoute(
+  '/api/study',
+  {
     operationId: 'checkStudy',
     tag: 'positions',
     summary: 'The moves of a game or study of chess, held against the tables',
     description: 'What `mergemate study --json` prints of it.',
-  }),
-  request: {
-    body: {
-      required: true,
-      content: { 'application/json': { schema: z.object({ text: z.string().describe('PGN, or a FEN') }) } },
-    },
   },
-  responses: answers(z.array(z.looseObject({ title: z.string(), fen: z.string() }))),
-});
+  { what: 'The games or studies', shape: z.object({ text: z.string().describe('PGN, or a FEN') }) },
+  z.array(z.looseObject({ title: z.string(), fen: z.string() })),
+);
 
 const mainLineRoute = getRoute(
   '/api/mainline',

@@ -60,7 +60,7 @@ export class Roots {
     return this.#kept.use(metric ?? '', await this.#versionOf(roots), open, async (solved) => {
       const position = solved.parse(text);
       if (!(await solved.isFromRoot(position))) return null;
-      return work(solved as Solved, position);
+      return work(solved, position);
     });
   }
 

@@ -49,8 +49,17 @@ const WHY = {
   503: 'Too many requests, an answer that took too long, or a store that cannot be reached; `Retry-After` has seconds',
 } as const;
 
+const header = (type: 'string' | 'integer', description: string) => ({ schema: { type }, description });
+
+/** Headers that an answer of a status has. */
+const HEADERS: Readonly<Record<number, Record<string, ReturnType<typeof header>>>> = {
+  405: { Allow: header('string', 'The methods of this path') },
+  503: { 'Retry-After': header('integer', 'Seconds after which another try makes sense, if there is one') },
+};
+
 const problem = (status: keyof typeof WHY) => ({
   description: WHY[status],
+  ...(HEADERS[status] !== undefined && { headers: HEADERS[status] }),
   content: { 'application/json': { schema: ErrorAnswer } },
 });
 
@@ -69,8 +78,19 @@ const PROBLEMS = {
   503: problem(503),
 };
 
+/** Of answers that clients may keep. */
+const KEPT_HEADERS = {
+  ETag: header('string', 'Names this answer: in `If-None-Match` it asks whether there is another by now'),
+  'Cache-Control': header('string', 'How long the answer can be kept'),
+};
+
 /** To a client that names the ETag of the answer. */
-const UNCHANGED = { 304: { description: 'The client has this answer: `If-None-Match` names its `ETag`' } };
+const UNCHANGED = {
+  304: {
+    description: 'The client has this answer: `If-None-Match` names its `ETag`',
+    headers: KEPT_HEADERS,
+  },
+};
 
 /** The problems of routes that are for the server's own pages. */
 export const OWN_PROBLEMS = { ...PROBLEMS, 403: problem(403) };
@@ -98,11 +118,12 @@ export const jsonAnswer = <Answer extends z.ZodType>(schema: Answer) => ({
 });
 
 /** The responses of a route: JSON of one shape, the same as text of other types, or an error. */
-export function answers<Answer extends z.ZodType>(shape: Answer, others: readonly string[] = []) {
+function answers<Answer extends z.ZodType>(shape: Answer, others: readonly string[] = []) {
   const asText = { schema: z.string() };
   return {
     200: {
       description: 'The answer',
+      headers: KEPT_HEADERS,
       content: {
         ...Object.fromEntries(others.map((type) => [type, asText])),
         'application/json': { schema: shape },
@@ -112,6 +133,27 @@ export function answers<Answer extends z.ZodType>(shape: Answer, others: readonl
     ...PROBLEMS,
   };
 }
+
+/** A route that takes a body of JSON, and answers with JSON of one shape that nobody keeps. */
+export const postRoute = <Path extends string, Body extends z.ZodType, Answer extends z.ZodType>(
+  path: Path,
+  about: Described,
+  body: { readonly what: string; readonly shape: Body },
+  shape: Answer,
+) =>
+  createRoute({
+    method: 'post',
+    path,
+    ...described(about),
+    request: {
+      body: {
+        required: true,
+        description: body.what,
+        content: { 'application/json': { schema: body.shape } },
+      },
+    },
+    responses: { ...jsonAnswer(shape), ...PROBLEMS },
+  });
 
 /** A route that answers with JSON of one shape, or with text of other types. */
 export const getRoute = <Path extends string, Query extends z.ZodObject, Answer extends z.ZodType>(

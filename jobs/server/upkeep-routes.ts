@@ -4,7 +4,9 @@ import { HttpProblem } from './problems.js';
 import { getRoute, TAGS } from './route.js';
 import { type Service, within } from './service.js';
 
-const HealthAnswer = z.object({ status: z.literal('ok') }).openapi('HealthAnswer');
+const HealthAnswer = z
+  .object({ status: z.literal('ok').describe('The store can be reached') })
+  .openapi('HealthAnswer');
 
 const healthRoute = getRoute(
   '/health',

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StorageError, UserError } from '../../operators/core/errors.js';
+import { writing } from '../../operators/storage/errno.js';
 import { localStore } from '../../operators/storage/local.js';
 import type { Store } from '../../operators/storage/store.js';
 import { removeRemains } from '../engines/remains.js';
@@ -44,13 +45,11 @@ export async function openSiteFolder(path: string): Promise<SiteFolder> {
       if (!existsSync(join(page, 'index.html'))) {
         throw new StorageError(page, 'the files of the page are not there: run "npm run build"');
       }
-      try {
+      writing(path, () => {
         // Their names change with every build.
         rmSync(join(path, 'assets'), { recursive: true, force: true });
         cpSync(page, path, { recursive: true, filter: (from) => !MONITOR.test(from) });
-      } catch (error) {
-        throw new StorageError(path, `cannot be written: ${(error as Error).message}`, { cause: error });
-      }
+      });
     },
     async finish(tablesAt) {
       const site: StaticSite = { source: 'static', tables: tablesAt ?? `${TABLES}/` };

@@ -75,7 +75,7 @@ async function copySide(table: Table, entry: SiteColumn, side: Side, from: Store
   const isValues = entry.what === 'values';
   const batches = isValues
     ? table.values(side, 0, slice.parts)
-    : openNumbers(from, table).numbers(side, 0, slice.parts);
+    : openNumbers(from, table).values(side, 0, slice.parts);
   const expected = (isValues ? manifest.digests : manifest.numbers!.digests)[side];
   const digests: string[] = [];
   const files = newFiles(table, entry, side, to);

@@ -8,11 +8,11 @@ import { namedFor } from '../../pipeline/game/named-for.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
-import { type OpenNumbers, openNumbers } from '../../pipeline/tables/numbers.js';
+import { openNumbers } from '../../pipeline/tables/numbers.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
 import { needTable, type Table } from '../../pipeline/tables/table.js';
-import type { ValueTable } from '../../pipeline/tables/value-table.js';
+import type { TableColumn, ValueTable } from '../../pipeline/tables/value-table.js';
 import { askedWords, needTables } from '../asked/tables.js';
 import { askEndings, metricOf, slicesOf } from '../cli/options.js';
 import { breathe } from '../cli/output.js';
@@ -84,7 +84,7 @@ export class EndingTables implements SolvedTables {
   }
 
   /** Opens the numbers beside the values of a table. */
-  private readonly numbers = (table: ValueTable): OpenNumbers => openNumbers(this.store, table as Table);
+  private readonly numbers = (table: ValueTable): TableColumn => openNumbers(this.store, table as Table);
 
   /** Undefined under metrics without numbers. */
   private get beside() {

@@ -8,11 +8,17 @@ export interface ClaimedOutcome {
   readonly text: string;
   /** The side that wins: "w" or "b"; null of a draw. */
   readonly winner: string | null;
+  /** The side that has to reach it: the winner, or the one that a stipulation names; undefined where a draw is claimed by the result alone. */
+  readonly solver?: string;
 }
 
-const WHITE_WINS = /^(?:\+[-−–]?|±|(?:white\b.*\b)?wins?)$/i;
-const BLACK_WINS = /^(?:[-−–]\+|∓|black\b.*\bwins?)$/i;
-const DRAW = /^(?:=|(?:(?:white|black)\b.*\b)?draws?)$/i;
+const SIGNS = [
+  [/^(?:\+[-−–]?|±)$/, 'w', 'w'],
+  [/^(?:[-−–]\+|∓)$/, 'b', 'b'],
+  [/^=$/, null, 'w'],
+] as const;
+/** The side that is named last has to reach it: "Black to move, White wins". */
+const WORDS = /^(?:.*\b(white|black)\b.*?)?\b(win|draw)s?[.!]?$/i;
 /** The code of Guy, Blandford and Roycroft, which collections have in the tag `Black`: "(+0400.10)" is won, "(=0400.10)" drawn. */
 const GBR = /^\(([+=])\d{4}/;
 
@@ -24,11 +30,14 @@ export function stipulationOf({ tags, operations }: Pick<Study, 'tags' | 'operat
   return text === '' || text === '?' ? null : text;
 }
 
-/** The side that wins by a stipulation, null of a draw; undefined if it is that of a problem, such as "h#3". */
-export function winnerBy(stipulation: string): string | null | undefined {
-  if (WHITE_WINS.test(stipulation)) return 'w';
-  if (BLACK_WINS.test(stipulation)) return 'b';
-  return DRAW.test(stipulation) ? null : undefined;
+/** What a stipulation asks for; undefined if it is that of a problem, such as "h#3". */
+export function outcomeBy(stipulation: string): Required<Omit<ClaimedOutcome, 'claim' | 'text'>> | undefined {
+  const sign = SIGNS.find(([form]) => form.test(stipulation));
+  if (sign !== undefined) return { winner: sign[1], solver: sign[2] };
+  const [, side = 'white', what] = WORDS.exec(stipulation) ?? [];
+  if (what === undefined) return undefined;
+  const solver = side[0].toLowerCase();
+  return { winner: what.toLowerCase() === 'win' ? solver : null, solver };
 }
 
 /** What a study claims of its outcome: the stipulation comes first. */
@@ -37,9 +46,12 @@ export function claimedOutcomes(
 ): ClaimedOutcome[] {
   const claims: ClaimedOutcome[] = [];
   const text = stipulationOf(study);
-  const winner = text === null ? undefined : winnerBy(text);
-  if (winner !== undefined) claims.push({ claim: 'Stipulation', text: text!, winner });
+  const asked = text === null ? undefined : outcomeBy(text);
+  if (asked !== undefined) claims.push({ claim: 'Stipulation', text: text!, ...asked });
   const { result, fen } = study;
-  if (result !== null) claims.push({ claim: 'Result', text: result, winner: winnerOf(result, fen) });
+  if (result !== null) {
+    const winner = winnerOf(result, fen);
+    claims.push({ claim: 'Result', text: result, winner, ...(winner !== null && { solver: winner }) });
+  }
   return claims;
 }

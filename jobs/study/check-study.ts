@@ -204,10 +204,10 @@ class StudyCheck {
   }
 }
 
-/** The side that is to win: by the claim of the text, else by the tables. Of a draw White by a stipulation, else the side to move. */
+/** The side that has to reach the outcome: by the claim of the text, else the winner by the tables, in a draw the side to move. */
 function solverOf(fen: string, [claimed]: readonly ClaimedOutcome[], first: KnownPosition | null): string {
   const mover = moverOf(fen);
-  if (claimed !== undefined) return claimed.winner ?? (claimed.claim === 'Stipulation' ? 'w' : mover);
+  if (claimed !== undefined) return claimed.solver ?? mover;
   if (first === null || first.wdl === 'draw' || first.most !== undefined) return mover;
   const isMovers = first.wdl === 'win' || first.wdl === 'cursed win';
   return isMovers === (mover === 'w') ? 'w' : 'b';

@@ -95,8 +95,9 @@ export function summaryOf({ moves, solver, winner, start, begins, missing }: Jud
   };
 
   function judge(): Judgement {
-    if ((reached !== null && reached < claimed!) || main.includes('mistake')) return 'refuted';
+    if (reached !== null && reached < claimed!) return 'refuted';
     if (reached !== null && reached > claimed!) return 'cooked';
+    if (main.includes('mistake')) return 'refuted';
     const [first] = line;
     const isFirst = first !== undefined && first.fen === begins;
     if (isFirst && first.verdict === 'keeps' && first.others.some((other) => !isMinor(other)))

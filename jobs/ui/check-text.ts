@@ -58,17 +58,20 @@ export function checkKeyedText(game: KeyedRules, report: KeyedReport): string {
     : count(positions, 'position');
   const howFar = !all
     ? `a sample was compared: games of up to ${whole(report.whole.positions)} positions and ${whole(report.whole.moves)} moves are compared whole`
-    : compared === moves || violations.length > 0
+    : compared === moves
       ? 'the whole game was compared'
       : `${whole(compared)} of ${count(moves, 'move')} were compared with the positions that they lead to`;
+  // What is behind a fault is not known: whether the game ends, and how many positions it has.
+  if (violations.length > 0)
+    return (
+      `${count(positions, 'position')} and ${count(moves, 'move')} were looked at${all ? '' : `; ${howFar}`}\n` +
+      `${game.name} breaks the contract (seed ${seed})\n`
+    );
   // Wins are counted from ends: without one there may be nothing to solve, and no end of solving.
   const isEndless = !all && over === 0;
-  const verdict =
-    violations.length > 0
-      ? `${game.name} breaks the contract in ${seen}`
-      : isEndless
-        ? `${game.name} breaks no rule in ${seen}, but whether it ever ends, and has finitely many positions, is not known`
-        : `${game.name} keeps the contract in ${seen}`;
+  const verdict = isEndless
+    ? `${game.name} breaks no rule in ${seen}, but whether it ever ends, and has finitely many positions, is not known`
+    : `${game.name} keeps the contract in ${seen}`;
   return (
     `${count(positions, 'position')}, ${count(moves, 'move')}; the game is over in ${count(over, 'position')}\n` +
     endsText(all, over, games) +

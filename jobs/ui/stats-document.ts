@@ -1,7 +1,8 @@
 /** Statistics of tables as documents: of one ending, of many classes, of a graph or keyed game. */
 
+import type { Tally } from '../../pipeline/analysis/outcomes.js';
 import type { FoundProblem, ProblemStats, SideProblems } from '../../pipeline/analysis/problem-stats.js';
-import type { ClassTally, SideStats, TableStats, Tally } from '../../pipeline/analysis/stats.js';
+import type { ClassTally, SideStats, TableStats } from '../../pipeline/analysis/stats.js';
 import type { Colour, Game } from '../../pipeline/game/game.js';
 import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { EXPORT_FORMATS } from '../export/formats.js';
 import {
   describe,
+  onlyWith,
   wholeNumber,
   withCache,
   withLookup,
@@ -13,7 +14,7 @@ import {
 } from './options.js';
 
 export function addProbe(program: Command): void {
-  describe(
+  const command = describe(
     withLookup(
       withCache(
         withMetric(
@@ -37,10 +38,11 @@ export function addProbe(program: Command): void {
     .action(async (gameName, position, flags) =>
       (await import('../commands/probe.js')).runProbe(gameName, position, flags),
     );
+  onlyWith(command, ['--line'], ['--limit']);
 }
 
 export function addStats(program: Command): void {
-  describe(
+  const command = describe(
     withTables(program.command('stats <game> [endings...]')),
     'count wins, draws and losses by ply; write a report',
     'Counts the positions of solved endings, of a keyed game or a graph by outcome and plies, problems by stipulation and solutions.',
@@ -55,10 +57,11 @@ export function addStats(program: Command): void {
     .action(async (gameName, names, flags) =>
       (await import('../commands/stats.js')).runStats(gameName, names, flags),
     );
+  onlyWith(command, ['--html'], ['--force']);
 }
 
 export function addExport(program: Command): void {
-  describe(
+  const command = describe(
     withMemory(withTables(program.command('export <game> [endings...]')), () => ({ kind: 'export' })),
     'write the values for other programs, all or some',
     'Writes a row for each position of what is solved, or for those that are asked for ("mergemate help columns").',
@@ -80,10 +83,11 @@ export function addExport(program: Command): void {
     .action(async (gameName, names, flags) =>
       (await import('../commands/export.js')).runExport(gameName, names, flags),
     );
+  onlyWith(command, ['--out'], ['--force']);
 }
 
 export function addStudy(program: Command): void {
-  describe(
+  const command = describe(
     withLookup(withCache(withMetric(withStore(program.command('study <file>')), 'all that are solved'))),
     'check studies and games against the tables',
     'Judges the moves of studies and games by the tables, whether a study or problem is sound, and the claims of its text; the file is PGN, FEN, EPD or input for Popeye, "-" is standard input.',
@@ -105,4 +109,5 @@ export function addStudy(program: Command): void {
       7,
     )
     .action(async (path, options) => (await import('../commands/study.js')).runStudy(path, options));
+  onlyWith(command, ['--out'], ['--force']);
 }

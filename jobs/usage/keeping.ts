@@ -10,6 +10,7 @@ import { solverNames } from '../compare/solvers.js';
 import { ioModes } from '../compare/task.js';
 import {
   describe,
+  onlyWith,
   wholeNumber,
   withMemory,
   withMetric,
@@ -195,6 +196,9 @@ export function addScrub(program: Command): void {
     ({ repair, workers }) => (repair === true ? { kind: 'solve', workers } : null),
     'to repair: memory for buffers',
   );
+  onlyWith(repairs, ['--collect'], ['--older-than']);
+  onlyWith(repairs, ['--collect', '--remove'], ['--delete']);
+  onlyWith(repairs, ['--repair'], ['--memory', '--workers']);
   withScratch(withWorkers(repairs, 'to repair: threads')).action(async (games, flags) =>
     flags.collect === true || flags.remove !== undefined
       ? (await import('../commands/gc.js')).runGc(games, flags)

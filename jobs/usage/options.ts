@@ -127,6 +127,45 @@ export function withCache(command: Command, worked: WorkedBy = () => null): Comm
   return fitted(command, 'cache', worked);
 }
 
+/**
+ * Refuses options that mean nothing without another one. @param needed flags of which one must be given, with its value if it needs a
+ * certain one, such as "--as syzygy". @param flags of the options.
+ */
+export function onlyWith(command: Command, needed: readonly string[], flags: readonly string[]): Command {
+  const isGiven = (text: string): boolean => {
+    const [flag, value] = text.split(' ');
+    const name = command.options.find(({ long }) => long === flag)!.attributeName();
+    const source = command.getOptionValueSource(name);
+    return value === undefined
+      ? source !== undefined && source !== 'default'
+      : command.getOptionValue(name) === value;
+  };
+  return command.hook('preAction', () => {
+    const flag = needed.some(isGiven) ? undefined : flags.find(isGiven);
+    if (flag !== undefined) throw new UserError(`${flag} goes with ${needed.join(' or ')}`);
+  });
+}
+
+/** Throws UserError for a value without text, and for an address where a folder or a file of this machine is needed. */
+export function requireValues(command: Command): void {
+  const operands = command.registeredArguments.map((argument, i) => [
+    `argument '${argument.name()}'`,
+    // The name of a node may be empty.
+    argument.name() === 'position' ? undefined : command.processedArgs[i],
+  ]);
+  const values = command.options.map((option) => {
+    const name = option.attributeName();
+    const isOfMachine = command.getOptionValueSource(name) === 'env';
+    return [isOfMachine ? option.envVar : option.long, command.getOptionValue(name), option.flags];
+  });
+  for (const [what, value, takes] of [...operands, ...values])
+    for (const text of [value].flat()) {
+      if (text === '') throw new UserError(`${what} must not be empty`);
+      if (/<(?:file|folder|path)>/.test(takes) && /^[a-z][a-z0-9+.-]*:\/\//i.test(text))
+        throw new UserError(`${what} takes a path, not an address: ${text}`);
+    }
+}
+
 /** A reader of sizes in bytes, for commander. */
 export function size(what: string): (text: string) => number {
   return (text) => parseSize(text, what);

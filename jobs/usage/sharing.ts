@@ -4,6 +4,7 @@ import { codecs } from '../../pipeline/tables/codec/codec.js';
 import { Defaults, FORMS } from '../cli/bounds.js';
 import {
   describe,
+  onlyWith,
   pliesOption,
   wholeNumber,
   withCache,
@@ -68,6 +69,9 @@ export function addPublish(program: Command): void {
       '--tables <url>',
       'site: where the folder "tables" of the site will be, if not beside the page: a bucket, another host',
     );
+  onlyWith(command, ['--as compact'], ['--codec', '--one-side', '--verify-by', '--no-verify']);
+  onlyWith(command, ['--as syzygy'], ['--plies', '--force', '--workers', '--memory', '--scratch']);
+  onlyWith(command, ['--as site'], ['--published', '--syzygy', '--tables']);
   withScratch(
     withMemory(
       withWorkers(

@@ -5,6 +5,7 @@ import { Bounds, Defaults } from '../cli/bounds.js';
 import { parseSize } from '../cli/quantities.js';
 import {
   describe,
+  onlyWith,
   pliesOption,
   size,
   wholeNumber,
@@ -16,7 +17,7 @@ import {
 } from './options.js';
 
 export function addSolve(program: Command): void {
-  describe(
+  const command = describe(
     withRoot(withJob(program.command('solve <job...>'), false)),
     'solve endings, games and graphs, with all they lead to',
     'Solves endings and all they convert to, games of your own by their modules, graphs in JSON or JSON Lines (also .gz, or from a pipe with --name), or what a job file names, which flags override; run again, it continues.',
@@ -56,6 +57,7 @@ export function addSolve(program: Command): void {
       'under the metric wdl: use the published tables there for smaller endings instead of solving them',
     )
     .action(async (words, flags) => (await import('../commands/solve.js')).runSolve(words, flags));
+  onlyWith(command, ['--to'], ['--plies', '--free-tables', '--disk', '--ledger']);
 }
 
 /** Values of an option that may be given several times. */
@@ -63,6 +65,7 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 
 /** The options of a position whose tables are made for it alone. */
 function withRoot(command: Command): Command {
+  onlyWith(command, ['--from'], ['--stop-at', '--most-pieces', '--promote', '--never']);
   return command
     .option(
       '--from <position>',
@@ -177,6 +180,13 @@ export function addPlan(program: Command): void {
     .action(async (gameName, names, given) =>
       (await import('../commands/plan.js')).runPlan(gameName, names, given),
     );
+  onlyWith(command, ['--from'], ['--compare-stops', '--syzygy']);
+  onlyWith(
+    command,
+    ['--estimate'],
+    ['--rounds', '--no-verify', '--decided', '--bandwidth', '--phase-seconds'],
+  );
+  onlyWith(command, ['--estimate', '--from'], ['--store']);
 }
 
 function readShare(text: string): number {

@@ -1,5 +1,6 @@
 /** Pages of help that are about no single command: "mergemate help metrics". */
 import type { Command } from 'commander';
+import { UserError } from '../../operators/core/errors.js';
 import { own } from '../../operators/core/own.js';
 import { metrics } from '../../pipeline/game/value.js';
 import { builtIn } from '../../pipeline/games/built-in.js';
@@ -78,6 +79,7 @@ Colours are those of an ending's name: in chess White has its first group, and K
 
 interface Topic {
   readonly summary: string;
+  readonly takesWord?: true;
   /** @param word the one behind the name of the topic. @param all has every command. */
   text(word: string | undefined, all: () => Command): string | Promise<string>;
 }
@@ -89,6 +91,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
   positions: { summary: 'how positions are written', text: () => POSITIONS },
   completion: {
     summary: 'commands and options by the Tab key of a shell',
+    takesWord: true,
     text: (shell, all) => completion(shell, all(), Object.keys(TOPICS)),
   },
 };
@@ -99,7 +102,10 @@ export async function topicText(
   word: string | undefined,
   all: () => Command,
 ): Promise<string | undefined> {
-  return own(TOPICS, name)?.text(word, all);
+  const topic = own(TOPICS, name);
+  if (topic !== undefined && word !== undefined && topic.takesWord !== true)
+    throw new UserError(`help ${name} is one page: it goes without ${JSON.stringify(word)}`);
+  return topic?.text(word, all);
 }
 
 /** One line for each topic. */

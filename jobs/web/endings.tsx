@@ -11,7 +11,7 @@ import { useAsked } from './asked.js';
 import { type Chosen, Histogram } from './histogram.js';
 import { Positions } from './positions.js';
 import type { App } from './stores/app.js';
-import { Button, Options, Spoken } from './widgets.js';
+import { Button, More, Select, Spoken } from './widgets.js';
 
 /** An ending of tables, or one that Syzygy's files alone have: those hold no counts, so it is a position to begin with. */
 interface Entry {
@@ -171,7 +171,7 @@ const ORDERS: Readonly<Record<string, (a: Entry, b: Entry) => number>> = {
   'by name': (a, b) => a.ending.localeCompare(b.ending, 'en', { numeric: true }),
 };
 
-/** Rows that are shown at first. */
+/** Rows that are shown at first, and are added at a time. */
 const SHOWN = 100;
 
 interface ListProps {
@@ -198,14 +198,13 @@ function List({ app, all: { game, metric, entries }, open }: ListProps) {
             app.search.value = currentTarget.value;
           }}
         />
-        <select
-          aria-label="Order"
-          onChange={({ currentTarget }) => {
-            order.value = currentTarget.value;
+        <Select
+          label="Order"
+          changed={(chosen) => {
+            order.value = chosen;
           }}
-        >
-          <Options of={Object.keys(ORDERS)} />
-        </select>
+          of={Object.keys(ORDERS)}
+        />
       </div>
       <p class="spoken" role="status">
         {`${found.length} endings`}
@@ -218,15 +217,7 @@ function List({ app, all: { game, metric, entries }, open }: ListProps) {
         ))}
       </ul>
       {found.length === 0 && <p class="soft">No ending here is called like that.</p>}
-      {found.length > most.value && (
-        <Button
-          press={() => {
-            most.value = found.length;
-          }}
-        >
-          {`${found.length - most.value} more`}
-        </Button>
-      )}
+      <More shown={most} all={found.length} step={SHOWN} />
     </>
   );
 }
@@ -248,6 +239,18 @@ function searched(entries: readonly Entry[], search: string): readonly Entry[] {
     .sort((a, b) => rank(a) - rank(b));
 }
 
+/** Takes less room than the word. */
+function Tick() {
+  return (
+    <>
+      <span aria-hidden="true" title="verified">
+        {' ✓'}
+      </span>
+      <Spoken>, verified</Spoken>
+    </>
+  );
+}
+
 interface RowProps {
   readonly game: GameAnswer;
   readonly metric: Metric;
@@ -264,7 +267,8 @@ function Row({ game, metric, entry: { ending, words, tables, ...entry }, open }:
         {words}
         <span class="soft">
           {ending}
-          {tables && ` · ${rough(tables.positions)} positions${tables.verified ? ' · verified' : ''}`}
+          {tables && ` · ${rough(tables.positions)} positions`}
+          {tables?.verified && <Tick />}
         </span>
       </span>
       {tables && <Shares of={tables} />}

@@ -15,7 +15,7 @@ import type {
   StudyWords,
 } from './study/annotate-text.js';
 import { wdlClass } from './value-words.js';
-import { Button } from './widgets.js';
+import { Button, Select } from './widgets.js';
 
 const MARKS: Partial<Record<CheckedMove['verdict'], string>> = { mistake: '?', only: '□', forced: '□' };
 
@@ -158,17 +158,12 @@ export function Games({ app }: { readonly app: App }) {
         <progress value={all.games.length} max={all.total} aria-label="Games held against the tables" />
       )}
       {all !== null && all.total > 1 && (
-        <select
-          aria-label="Which game"
-          value={which.value}
-          onChange={({ currentTarget }) => show(Number(currentTarget.value))}
-        >
-          {all.games.map(({ study }, i) => (
-            <option key={i} value={i}>
-              {study.title}
-            </option>
-          ))}
-        </select>
+        <Select
+          label="Which game"
+          value={String(which.value)}
+          changed={(at) => show(Number(at))}
+          of={all.games.map(({ study }, i) => [String(i), study.title] as const)}
+        />
       )}
       <p class="soft" role="status">
         {said}
@@ -176,6 +171,9 @@ export function Games({ app }: { readonly app: App }) {
       {game.value && (
         <>
           <p class="start">{startWords(game.value, all!.words)}</p>
+          {game.value.checked.summary && (
+            <p class="judgement">{all!.words.summaryText(game.value.checked.summary)}</p>
+          )}
           <Sheet items={items.value} item={item} />
           <div class="buttons">
             {mistakes.length > 0 && <Button press={nextMistake}>Next mistake</Button>}
@@ -231,8 +229,10 @@ function Variation({ items, item }: SheetProps) {
     <div class="variation">
       {items.map((one, i) => (
         <>
-          {(i === 0 || !one.number.endsWith('..')) && <span class="soft">{one.number}</span>}
-          {item(one)}
+          <span class="numbered">
+            {(i === 0 || !one.number.endsWith('..')) && <span class="soft">{one.number}</span>}
+            {item(one)}
+          </span>{' '}
           {one.remark !== '' && <span class="soft">{one.remark} </span>}
           {one.variations.map((line, j) => (
             <Variation key={j} items={line} item={item} />

@@ -25,7 +25,7 @@ interface Waiting {
 /** `base`: the address that the API's paths are below, ended by a slash. */
 export function httpSource(base: string): TableSource {
   const lists = newOnce<string>({ renewal: { now: () => performance.now(), freshMs: FRESH } });
-  const positions = newOnce<string, Found>({ most: REMEMBERED });
+  const positions = newOnce<string, PositionAnswer>({ most: REMEMBERED });
   const waiting = new Map<string, Waiting[]>();
 
   async function answer<T>(path: string, request: RequestInit = {}): Promise<T> {
@@ -65,14 +65,19 @@ export function httpSource(base: string): TableSource {
     }
   }
 
-  const look = (game: string, position: string): Promise<Found> =>
-    positions(`${game}\n${position}`, () => {
+  /** A position without a value is not remembered: its table may be solved meanwhile. */
+  const look = (game: string, position: string): Promise<PositionAnswer> =>
+    positions(`${game}\n${position}`, async () => {
       const together = waiting.get(game) ?? [];
       if (together.length === 0) {
         waiting.set(game, together);
         setTimeout(() => send(game));
       }
-      return new Promise((done) => together.push({ position, done }));
+      const found = await new Promise<Found>((done) => together.push({ position, done }));
+      if (!('error' in found)) return found;
+      const kind = { 400: 'illegal', 404: 'unknown', 413: 'unknown' } as const;
+      const without = kind[found.status as keyof typeof kind];
+      throw without === undefined ? new Error(found.error) : new NoValueError(without, found.error);
     });
 
   return {
@@ -89,11 +94,6 @@ export function httpSource(base: string): TableSource {
       if (position.length > MOST)
         throw new Error(`This is not a position: it has more than ${MOST} characters.`);
       const found = await look(game, position);
-      if ('error' in found) {
-        const kind = { 400: 'illegal', 404: 'unknown', 413: 'unknown' } as const;
-        const without = kind[found.status as keyof typeof kind];
-        throw without === undefined ? new Error(found.error) : new NoValueError(without, found.error);
-      }
       const { diagram } = found;
       const all = Object.values(found.metrics ?? { [found.metric]: found });
       const shown = all.map((each) => shownPosition({ ...each, game, diagram }));

@@ -13,7 +13,7 @@ import { Share } from './share.js';
 import type { App } from './stores/app.js';
 import { isDark, switchTheme } from './theme.js';
 import { verdictOf } from './value-words.js';
-import { Button, Dialog, Field, Form, IconButton, Options } from './widgets.js';
+import { Button, Dialog, Field, Form, IconButton, Select } from './widgets.js';
 
 /** Shows what the address asks for. If that fails, shows an example of its game and says why. */
 export async function begin(app: App): Promise<void> {
@@ -111,14 +111,13 @@ function Header({ app }: { readonly app: App }) {
       <h1>mergemate</h1>
       <Entry app={app} />
       {games.length > 1 && (
-        <select
+        <Select
           id="game"
-          aria-label="Game"
+          label="Game"
           value={now?.game.name}
-          onChange={({ currentTarget }) => void app.open({ game: currentTarget.value })}
-        >
-          <Options of={games.map(({ name }) => name)} />
-        </select>
+          changed={(game) => void app.open({ game })}
+          of={games.map(({ name }) => name)}
+        />
       )}
       <span class="space" />
       {monitor && (
@@ -326,29 +325,26 @@ function Keys({ app }: { readonly app: App }) {
     <Dialog name="settings" title="Settings and keys" closed={layout.close}>
       <div class="query">
         <Field title="Main line">
-          <select
-            aria-label="How fast the main line is played"
-            onChange={({ currentTarget }) => {
-              app.pace.value = Number(currentTarget.value);
+          <Select
+            label="How fast the main line is played"
+            chosen={String(app.pace.value)}
+            changed={(pace) => {
+              app.pace.value = Number(pace);
             }}
-          >
-            <Options of={PACES} chosen={String(app.pace.value)} />
-          </select>
+            of={PACES}
+          />
         </Field>
         <Field title="Distances">
-          <select
-            onChange={({ currentTarget }) => {
-              app.unit.value = currentTarget.value === 'moves' ? 'moves' : 'plies';
+          <Select
+            chosen={app.unit.value}
+            changed={(unit) => {
+              app.unit.value = unit === 'moves' ? 'moves' : 'plies';
             }}
-          >
-            <Options
-              chosen={app.unit.value}
-              of={[
-                ['plies', 'in plies, moves of one side'],
-                ['moves', 'in moves of both sides'],
-              ]}
-            />
-          </select>
+            of={[
+              ['plies', 'in plies, moves of one side'],
+              ['moves', 'in moves of both sides'],
+            ]}
+          />
         </Field>
       </div>
       <label title="The other side plays its best move by itself">

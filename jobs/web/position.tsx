@@ -136,6 +136,8 @@ export function Clock({ app }: { readonly app: App }) {
   const moved = useSignal<number | null>(null);
   const dtz = app.position.dtz.value;
   if (dtz === null || dtz.wdl === 'draw' || dtz.isOver || dtz.most !== undefined) return null;
+  // Problems do not know the rule.
+  if (stipulations[app.position.shown.value!.answer!.metric].numbers) return null;
   const clock = moved.value ?? clockOf(dtz.position);
   const { wdl, plies, precise } = dtz;
   const result = wdl.endsWith('win') ? 'won' : 'lost';
@@ -202,14 +204,14 @@ const RANKS: Readonly<Record<string, number>> = {
   'at most a draw': 2,
 };
 
-/** The heading of a group of moves; after moves worse than the position, also what they give away. */
-function titleOf(kind: Shade, answer: ShownPosition): string {
+/** The heading of a group of moves; and of moves worse than the position, what they give away. */
+function titleOf(kind: Shade, answer: ShownPosition): readonly [title: string, away: string] {
   const { wdl, metric } = answer;
   if (stipulations[metric].numbers && kind !== 'unknown')
-    return kind === 'draw' ? 'No solution' : 'With solutions';
-  const title = TITLES[kind] ?? kind;
+    return [kind === 'draw' ? 'No solution' : 'With solutions', ''];
   const before = isOpen(answer) || (wdl !== 'win' && wdl !== 'draw') ? null : wdl;
-  return before !== null && RANKS[kind] < RANKS[before] ? `${title} (gives the ${before} away)` : title;
+  const isAway = before !== null && RANKS[kind] < RANKS[before];
+  return [TITLES[kind] ?? kind, isAway ? ` (gives the ${before} away)` : ''];
 }
 
 /** Moves of a group that are alike under every metric, with their values. */
@@ -282,13 +284,15 @@ export function Moves({ app }: { readonly app: App }) {
           {kinds.map((kind) => {
             const some = moves.filter((move) => shadeOf(move, answer) === kind);
             const rows = rowsOf(some, shown, app.unit.value);
+            const [title, away] = titleOf(kind, answer);
             const hasHeads = metrics.length > 1 && rows.some((row) => !isSaid(row, kind));
             return (
-              <section key={kind} class={`group ${wdlClass(kind)}`} aria-label={titleOf(kind, answer)}>
+              <section key={kind} class={`group ${wdlClass(kind)}`} aria-label={title + away}>
                 <div class="heads">
                   <h2>
-                    {titleOf(kind, answer)}
+                    {title}
                     {some.length > 1 && <span class="soft">, {some.length}</span>}
+                    {away}
                   </h2>
                   {hasHeads &&
                     metrics.map((each) => (
@@ -396,12 +400,13 @@ function MoveButton({ app, move, answer, tab, values }: MoveProps) {
 export function Record({ app }: { readonly app: App }) {
   const list = useRef<HTMLOListElement>(null);
   const now = app.position.shown.value;
+  // A list that was hidden behind a panel could not be scrolled.
+  void app.layout.panel.value;
   useLayoutEffect(() => {
     const current = list.current?.querySelector('[aria-current]')?.parentElement;
     if (!current) return;
-    // Within the list only: the page stays where it is.
-    const { offsetTop, clientHeight } = list.current!;
-    list.current!.scrollTop = current.offsetTop - offsetTop - clientHeight / 2;
+    // Within the list only, which its entries are placed by: the page stays where it is.
+    list.current!.scrollTop = current.offsetTop - list.current!.clientHeight / 2;
   });
   if (now === null || now.line.steps.length === 0) return null;
   const { line, game } = now;

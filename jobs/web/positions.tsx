@@ -17,7 +17,7 @@ import { positionOf } from './line.js';
 import { download } from './share/download.js';
 import type { App } from './stores/app.js';
 import { brief, ends, wdlClass } from './value-words.js';
-import { Button, Field, Form, Options, stepThrough } from './widgets.js';
+import { Button, Field, Form, Select, stepThrough } from './widgets.js';
 
 /** What was found, and what was asked. */
 type Listed = Pick<PositionsAnswer, 'positions' | 'more'> & { readonly query: PositionsQuery };
@@ -29,7 +29,7 @@ const FORMATS: readonly LineFormat[] = ['csv', 'epd', 'pgn'];
 export function Positions({ app, of }: { readonly app: App; readonly of: Chosen }) {
   const { game, metric, ending } = of;
   const listed = useAsked<Listed>(app.notices.failed);
-  const results = useRef<HTMLParagraphElement>(null);
+  const results = useRef<HTMLDivElement>(null);
 
   const found = (query: PositionsQuery, skip: number, limit: number, signal?: AbortSignal) =>
     app.source.positions({ game: game.name, metric, ending: ending.ending, query, skip, limit }, signal);
@@ -77,22 +77,27 @@ export function Positions({ app, of }: { readonly app: App; readonly of: Chosen 
         asked={(wanted) => void find(wanted, true)}
         failed={app.notices.failed}
       />
-      <p class="count" role="status" ref={results}>
-        {shown !== null && countWords(shown.positions.length, shown.more)}
-      </p>
+      {/* Before the list: nobody should have to go through a hundred boards to save them. */}
+      <div class="buttons results" ref={results}>
+        <p class="count" role="status">
+          {shown !== null && countWords(shown.positions.length, shown.more)}
+        </p>
+        {shown !== null && shown.positions.length > 0 && (
+          <div class="buttons">
+            {formats.map((each) => (
+              <Button
+                key={each}
+                press={() => void save(each)}
+                title={`Save as ${each.toUpperCase()}, up to ${whole(MOST_POSITIONS)} positions`}
+              >
+                {each.toUpperCase()}
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
       {shown !== null && <FoundList app={app} game={game.name} metric={metric} positions={shown.positions} />}
       {shown?.more && <Button press={more}>More</Button>}
-      {shown !== null && shown.positions.length > 0 && (
-        <div class="buttons files">
-          <span class="soft">Save as</span>
-          {formats.map((each) => (
-            <Button key={each} press={() => void save(each)}>
-              {each.toUpperCase()}
-            </Button>
-          ))}
-          <span class="soft">{`${whole(MOST_POSITIONS)} at most`}</span>
-        </div>
-      )}
     </section>
   );
 }
@@ -135,29 +140,25 @@ function QueryForm({ game: { name, colours }, metric, query, asked, failed }: Qu
   return (
     <Form class="query" submitted={submit}>
       <Field title="Which">
-        <select name="kind">
-          <Options
-            chosen={texts.longest ? 'longest' : texts.zugzwang ? 'zugzwang' : ''}
-            of={[
-              ['', 'all positions'],
-              ['longest', 'the longest only'],
-              ['zugzwang', 'mutual zugzwangs'],
-            ]}
-          />
-        </select>
+        <Select
+          name="kind"
+          chosen={texts.longest ? 'longest' : texts.zugzwang ? 'zugzwang' : ''}
+          of={[
+            ['', 'all positions'],
+            ['longest', 'the longest only'],
+            ['zugzwang', 'mutual zugzwangs'],
+          ]}
+        />
       </Field>
       <Field title="Result">
-        <select name="result">
-          <Options chosen={texts.result ?? ''} of={[['', 'any'], ...resultsOf(query, metric)]} />
-        </select>
+        <Select name="result" chosen={texts.result ?? ''} of={[['', 'any'], ...resultsOf(query, metric)]} />
       </Field>
       <Field title="To move">
-        <select name="side">
-          <Options
-            chosen={texts.side ?? ''}
-            of={[['', 'either'], ...colours.map((each) => [each, capital(each)] as const)]}
-          />
-        </select>
+        <Select
+          name="side"
+          chosen={texts.side ?? ''}
+          of={[['', 'either'], ...colours.map((each) => [each, capital(each)] as const)]}
+        />
       </Field>
       <Field title="Plies">
         <input

@@ -7,7 +7,7 @@ import { useAsked } from './asked.js';
 import { type Difficulty, difficulties, type Goal, goals, newExercise } from './practice/exercise.js';
 import type { ShownPosition } from './source.js';
 import type { App } from './stores/app.js';
-import { Field, Form, Options } from './widgets.js';
+import { Field, Form, Select } from './widgets.js';
 
 /** The form that begins exercises. */
 export function Practice({ app }: { readonly app: App }) {
@@ -61,33 +61,26 @@ export function Practice({ app }: { readonly app: App }) {
       </p>
       <Form class="query" submitted={(texts) => void begin(texts)}>
         <Field title="Ending">
-          <select
+          <Select
             name="ending"
             value={ending.value}
-            onChange={({ currentTarget }) => {
-              ending.value = currentTarget.value;
+            changed={(chosen) => {
+              ending.value = chosen;
             }}
-          >
-            <Options
-              of={(endings.answer.value ?? []).map(
-                ({ ending }) =>
-                  [
-                    ending,
-                    [ending, endingWords(game?.name ?? '', ending)].filter(Boolean).join(' · '),
-                  ] as const,
-              )}
-            />
-          </select>
+            of={(endings.answer.value ?? []).map(
+              ({ ending }) =>
+                [
+                  ending,
+                  [ending, endingWords(game?.name ?? '', ending)].filter(Boolean).join(' · '),
+                ] as const,
+            )}
+          />
         </Field>
         <Field title="Aim">
-          <select name="aim">
-            <Options of={goals} />
-          </select>
+          <Select name="aim" of={goals} />
         </Field>
         <Field title="Difficulty">
-          <select name="difficulty">
-            <Options of={difficulties} />
-          </select>
+          <Select name="difficulty" of={difficulties} />
         </Field>
         <button type="submit" class="main" disabled={isEmpty}>
           Begin

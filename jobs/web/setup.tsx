@@ -5,7 +5,7 @@ import type { Board } from './board/board.js';
 import type { Cell, Setup as Draft, Man, Rights } from './board/kind.js';
 import { ManPicture } from './board/view.js';
 import type { App } from './stores/app.js';
-import { Button, Field, Options } from './widgets.js';
+import { Button, Field, Select } from './widgets.js';
 
 /** The man that a press on a square puts there. */
 type Tool = Man | 'none' | 'remove';
@@ -201,12 +201,11 @@ function RightsFields({ rights, row, changed }: RightsProps) {
   return (
     <>
       <Field title="En passant">
-        <select
+        <Select
           value={rights.passant}
-          onChange={({ currentTarget }) => changed({ ...rights, passant: currentTarget.value })}
-        >
-          <Options of={[...squares].map((square) => [square, square === '-' ? 'none' : square] as const)} />
-        </select>
+          changed={(passant) => changed({ ...rights, passant })}
+          of={[...squares].map((square) => [square, square === '-' ? 'none' : square] as const)}
+        />
       </Field>
       <Field title="Half-move clock">
         <input

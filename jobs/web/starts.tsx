@@ -5,48 +5,57 @@ import { useAsked } from './asked.js';
 import type { ShownPosition } from './source.js';
 import type { App } from './stores/app.js';
 import { brief, shadeOf, verdictOf, wdlClass } from './value-words.js';
-import { Button } from './widgets.js';
+import { Button, More } from './widgets.js';
 
-/** Positions that are looked up at once. */
+/** Positions that are listed at first, and are added at a time. */
 const LISTED = 50;
 
 export function Starts({ app }: { readonly app: App }) {
-  const { starts = [], games } = app.options;
-  const [{ name, metrics }] = games;
-  const asked = useAsked<readonly ShownPosition[]>(app.notices.failed);
-  const most = useSignal(LISTED);
-  useEffect(() => {
-    const listed = starts.slice(0, most.value);
-    const found = () => Promise.all(listed.map((each) => app.source.probe(name, metrics, each)));
-    void asked.ask(async () => (await found()).map(([first]) => first));
-  }, [most.value]);
-  const begun = app.position.shown.value?.line.start;
+  const { starts = [] } = app.options;
+  const shown = useSignal(LISTED);
   return (
-    <section class="starts" aria-label="First positions" aria-busy={asked.busy}>
+    <section class="starts" aria-label="First positions">
       <ul>
-        {(asked.answer.value ?? []).map((start) => (
-          <li key={start.position}>
-            <Button
-              class={`ending ${wdlClass(shadeOf(start, start))}`}
-              title={verdictOf(start)}
-              current={start.position === begun ? 'true' : undefined}
-              press={() => void app.open({ position: start.position })}
-            >
-              <span>{start.position}</span>
-              <span class="value">{brief(start)}</span>
-            </Button>
+        {starts.slice(0, shown.value).map((position) => (
+          <li key={position}>
+            <Start app={app} position={position} />
           </li>
         ))}
       </ul>
-      {starts.length > most.value && (
-        <Button
-          press={() => {
-            most.value *= 4;
-          }}
-        >
-          {`${starts.length - most.value} more`}
-        </Button>
-      )}
+      <More shown={shown} all={starts.length} step={LISTED} />
     </section>
+  );
+}
+
+/** Each asks for its own value, so that a failure is of one position; the source makes one request of them. */
+function Start({ app, position }: { readonly app: App; readonly position: string }) {
+  const [{ name, metrics }] = app.options.games;
+  const problem = useSignal('');
+  const asked = useAsked<ShownPosition>(({ message }) => {
+    problem.value = message;
+  });
+  const look = async () => {
+    problem.value = '';
+    await asked.ask(async () => (await app.source.probe(name, metrics, position))[0]);
+  };
+  useEffect(() => void look(), []);
+  const start = asked.answer.value;
+  const [words, value, kind] =
+    start === null
+      ? [problem.value, problem.value && 'no value', 'unknown']
+      : [verdictOf(start), brief(start), wdlClass(shadeOf(start, start))];
+  return (
+    <Button
+      class={`ending ${kind}`}
+      title={words}
+      current={(start?.position ?? position) === app.position.shown.value?.line.start ? 'true' : undefined}
+      press={() => {
+        if (problem.peek() !== '') void look();
+        void app.open({ position });
+      }}
+    >
+      <span>{position}</span>
+      <span class="value">{value}</span>
+    </Button>
   );
 }

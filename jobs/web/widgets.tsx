@@ -1,4 +1,5 @@
 /** Buttons, fields, forms and dialogs, made alike everywhere. */
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren, LabelHTMLAttributes, TargetedEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -117,22 +118,37 @@ export function Form({ submitted, children, ...rest }: FormProps) {
   );
 }
 
-interface OptionsProps {
+interface SelectProps {
+  /** Its choices; those without a text of their own say their value. */
   readonly of: readonly (string | readonly [value: string, text: string])[];
-  /** The value that is chosen at first: a select of the page has no default of its own. Left out: the first. */
+  /** The choice that is shown. */
+  readonly value?: string | undefined;
+  /** The one that is shown at first, where the form keeps what was chosen; left out: the first. */
   readonly chosen?: string;
+  readonly changed?: (value: string) => void;
+  readonly id?: string;
+  readonly name?: string;
+  /** Where it has no title beside it. */
+  readonly label?: string;
 }
 
-/** Choices of a select; those without a text of their own say their value. */
-export function Options({ of, chosen }: OptionsProps) {
-  return of.map((each) => {
-    const [value, text] = typeof each === 'string' ? [each, each] : each;
-    return (
-      <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
-        {text}
-      </option>
-    );
-  });
+export function Select({ of, chosen, changed, label, ...rest }: SelectProps) {
+  return (
+    <select
+      aria-label={label}
+      {...(changed && { onChange: ({ currentTarget }) => changed(currentTarget.value) })}
+      {...rest}
+    >
+      {of.map((each) => {
+        const [value, text] = typeof each === 'string' ? [each, each] : each;
+        return (
+          <option key={value} value={value} selected={chosen === undefined ? undefined : value === chosen}>
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  );
 }
 
 interface DialogProps {
@@ -190,6 +206,29 @@ export function Scroll({ class: own = '', title, children }: ScrollProps) {
     <section class={`scroll ${own}`} tabIndex={0} aria-label={title}>
       {children}
     </section>
+  );
+}
+
+interface MoreProps {
+  /** How many entries of the list are shown. */
+  readonly shown: Signal<number>;
+  readonly all: number;
+  readonly step: number;
+}
+
+/** Below the beginning of a list: a button that shows as many more entries as it says. */
+export function More({ shown, all, step }: MoreProps) {
+  const left = all - shown.value;
+  if (left <= 0) return null;
+  const next = Math.min(step, left);
+  return (
+    <Button
+      press={() => {
+        shown.value += next;
+      }}
+    >
+      {next === left ? `${next} more` : `${next} of ${left} more`}
+    </Button>
   );
 }
 

@@ -33,16 +33,3 @@ export function cutByWeight(weights: readonly number[], pieces: number): Interva
   }
   return intervals;
 }
-
-/** Joins neighbours to one large interval for each worker and leaves the rest small, to even out the end of the work. @param share of the whole that the large ones have together. */
-export function joinForWorkers(intervals: readonly Interval[], workers: number, share: number): Interval[] {
-  const large = Math.floor((share * intervals.length) / workers);
-  if (large < 2) return [...intervals];
-  const joined: Interval[] = [];
-  for (let from = 0; from < intervals.length; ) {
-    const to = joined.length < workers ? from + large : from + 1;
-    joined.push({ from: intervals[from].from, to: intervals[to - 1].to });
-    from = to;
-  }
-  return joined;
-}

@@ -1,4 +1,4 @@
-/** The used part of WebAssembly; the types of Node 20 leave it out, and the library that has it is the browser's. */
+/** The part of WebAssembly that the program uses. The types of Node 20 lack it, and TypeScript's types of browsers, which have it, are not for Node. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBuffer;

@@ -43,22 +43,6 @@ export interface LabelOptions {
   readonly counters: Counters;
 }
 
-export interface LabelBlocks {
-  /** The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory. */
-  load(major: number): Promise<Uint8Array>;
-  /** The rows of a major if they are in memory: a view as that of `load`, to be read only. Else null. */
-  inMemory(major: number): Uint8Array | null;
-  /** Marks the rows last loaded as changed (now, or before the next load). */
-  dirty(): void;
-  /**
-   * Makes `store` hold all blocks, and returns the runs that do, ascending. Blocks not changed since they were last
-   * committed to this store (or opened from it) keep their run. The others are written to new ones, block i to nameOf(i).
-   */
-  commit(store: Store, nameOf: (block: number) => string): Promise<LabelRun[]>;
-  /** Frees the memory and the swap space. */
-  dispose(): Promise<void>;
-}
-
 /** The kind of the runs that hold blocks: dense, one u8 column "label". */
 export const LABELS = 'labels';
 const SPEC: RunSpec = {
@@ -88,41 +72,103 @@ interface Page extends Interval, Tenant {
   readonly offset: number;
 }
 
-/** Opens labels on their sources, which are not read until they are needed. */
-export function openLabels(options: LabelOptions): LabelBlocks {
-  const { rowsOf, memory, scratch, counters } = options;
-  const [from, to] = options.majors;
-  const { blocks, pages, pageOf, startOf } = layOut(options, leave);
-  const arrays = newArrays();
-  const readHome = homeReader(options, startOf, arrays);
-  let last: Page | null = null;
-  /** Whether the page of the last load was changed since a sweep came to it. */
-  let isChanged = false;
-  let swap: Swap | null = null;
+/** Labels on their sources, which are not read until they are needed. */
+export class LabelBlocks {
+  private readonly arrays = newArrays();
+  private readonly blocks: readonly Block[];
+  private readonly pages: readonly Page[];
+  /** By major, from the first on: the number of its page, and where it begins in the page. */
+  private readonly pageOf: Uint32Array;
+  private readonly startOf: Float64Array;
+  private readonly readHome: (page: Page, content: Uint8Array) => Promise<void>;
+  /** The page of the last load. */
+  private last: Page | null = null;
+  /** Whether it was changed since a sweep came to it. */
+  private isChanged = false;
+  private swap: Swap | null = null;
 
-  function contentOf({ at, bytes }: Page): Uint8Array {
-    return memory.content.subarray(at, at + bytes);
+  constructor(private readonly options: LabelOptions) {
+    const { blocks, pages, pageOf, startOf } = layOut(options, (page) => this.leave(page));
+    this.blocks = blocks;
+    this.pages = pages;
+    this.pageOf = pageOf;
+    this.startOf = startOf;
+    this.readHome = homeReader(options, startOf, this.arrays);
   }
 
-  function leave(page: Page): void {
-    if (!page.changed) return;
-    swap ??= scratch.swap();
-    swap.write(page.offset, contentOf(page));
-    counters.bytesWritten += page.bytes;
-    page.swapped = true;
-    page.changed = false;
+  /** The rows of a major: a view that may be changed, valid until the next load or commit of any labels in the same memory. */
+  async load(major: number): Promise<Uint8Array> {
+    const { majors, rowsOf, counters } = this.options;
+    const [from, to] = majors;
+    if (major < from || major >= to) fail(`major ${major} is in [${from}, ${to})`);
+    const page = this.pages[this.pageOf[major - from]];
+    if (page !== this.last) {
+      counters.pagesMet++;
+      this.isChanged = false;
+    }
+    this.last = page;
+    const start = this.startOf[major - from];
+    return (await this.enter(page)).subarray(start, start + rowsOf(major));
+  }
+
+  /** The rows of a major if they are in memory: a view as that of `load`, to be read only. Else null. */
+  inMemory(major: number): Uint8Array | null {
+    const { majors, rowsOf } = this.options;
+    const page = this.pages[this.pageOf[major - majors[0]]];
+    const start = this.startOf[major - majors[0]];
+    return page.at < 0 ? null : this.contentOf(page).subarray(start, start + rowsOf(major));
+  }
+
+  /** Marks the rows last loaded as changed (now, or before the next load). */
+  dirty(): void {
+    const { last } = this;
+    assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');
+    if (!this.isChanged) this.options.counters.pagesChanged++;
+    this.isChanged = last.changed = last.unsaved = true;
+  }
+
+  /**
+   * Makes `store` hold all blocks, and returns the runs that do, ascending. Blocks not changed since they were last
+   * committed to this store (or opened from it) keep their run. The others are written to new ones, block i to nameOf(i).
+   */
+  async commit(store: Store, nameOf: (block: number) => string): Promise<LabelRun[]> {
+    this.last = null;
+    const closings = newClosings();
+    try {
+      for (const block of this.blocks) {
+        if (!isSettled(block, store)) await this.commitBlock(block, store, nameOf(block.number), closings);
+      }
+      await closings.settle();
+    } catch (error) {
+      await closings.abandon();
+      throw error;
+    }
+    return runsOf(this.blocks);
+  }
+
+  /** Frees the memory and the swap space. */
+  async dispose(): Promise<void> {
+    for (const page of this.pages) this.options.memory.remove(page);
+    this.swap?.remove();
+    this.swap = null;
+    this.last = null;
+  }
+
+  private contentOf({ at, bytes }: Page): Uint8Array {
+    return this.options.memory.content.subarray(at, at + bytes);
   }
 
   /** Brings a page into memory. */
-  async function enter(page: Page): Promise<Uint8Array> {
+  private async enter(page: Page): Promise<Uint8Array> {
+    const { memory, counters } = this.options;
     const wasThere = memory.use(page);
-    const content = contentOf(page);
+    const content = this.contentOf(page);
     if (wasThere) return content;
     try {
       if (page.swapped) {
-        swap!.read(page.offset, content);
+        this.swap!.read(page.offset, content);
         counters.bytesRead += content.length;
-      } else await readHome(page, content);
+      } else await this.readHome(page, content);
     } catch (error) {
       memory.remove(page);
       throw error;
@@ -130,15 +176,25 @@ export function openLabels(options: LabelOptions): LabelBlocks {
     return content;
   }
 
-  async function commitBlock(block: Block, store: Store, name: string, closings: Closings): Promise<void> {
-    const { batchRows } = options;
-    const writer = await createRun(store, name, SPEC, { batchRows, counters, arrays });
+  /** Saves a page that leaves the memory, if it was changed. */
+  private leave(page: Page): void {
+    if (!page.changed) return;
+    const { scratch, counters } = this.options;
+    this.swap ??= scratch.swap();
+    this.swap.write(page.offset, this.contentOf(page));
+    counters.bytesWritten += page.bytes;
+    page.swapped = true;
+    page.changed = false;
+  }
+
+  private async commitBlock(block: Block, store: Store, name: string, closings: Closings): Promise<void> {
+    const { majors, rowsOf, batchRows, counters } = this.options;
+    const writer = await createRun(store, name, SPEC, { batchRows, counters, arrays: this.arrays });
     await orAbort(writer, async () => {
       for (const page of block.pages) {
-        const content = await enter(page);
-        for (let major = page.from; major < page.to; major++) {
-          await writer.append(major, rowsOf(major), null, [content], startOf[major - from]);
-        }
+        const content = await this.enter(page);
+        for (let major = page.from; major < page.to; major++)
+          await writer.append(major, rowsOf(major), null, [content], this.startOf[major - majors[0]]);
       }
     });
     await closings.add(writer, ({ crc }) => {
@@ -150,50 +206,6 @@ export function openLabels(options: LabelOptions): LabelBlocks {
       }
     });
   }
-
-  return {
-    async load(major) {
-      if (major < from || major >= to) fail(`major ${major} is in [${from}, ${to})`);
-      const page = pages[pageOf[major - from]];
-      if (page !== last) {
-        counters.pagesMet++;
-        isChanged = false;
-      }
-      last = page;
-      const start = startOf[major - from];
-      return (await enter(last)).subarray(start, start + rowsOf(major));
-    },
-    inMemory(major) {
-      const page = pages[pageOf[major - from]];
-      const start = startOf[major - from];
-      return page.at < 0 ? null : contentOf(page).subarray(start, start + rowsOf(major));
-    },
-    dirty() {
-      assert(last !== null && last.at >= 0, 'rows are loaded before they are dirty');
-      if (!isChanged) counters.pagesChanged++;
-      isChanged = last.changed = last.unsaved = true;
-    },
-    async commit(store, nameOf) {
-      last = null;
-      const closings = newClosings();
-      try {
-        for (const block of blocks) {
-          if (!isSettled(block, store)) await commitBlock(block, store, nameOf(block.number), closings);
-        }
-        await closings.settle();
-      } catch (error) {
-        await closings.abandon();
-        throw error;
-      }
-      return runsOf(blocks);
-    },
-    async dispose() {
-      for (const page of pages) memory.remove(page);
-      swap?.remove();
-      swap = null;
-      last = null;
-    },
-  };
 }
 
 /** Fills the content of a page with what was last committed of it. @param startOf each major's place in its page. */

@@ -1,9 +1,9 @@
 /**
- * Memory that several sets of labels share (dense-blocks.ts). A *tenant* is what comes and goes at once. It stays from its
- * first use on as long as there is room. That is the best policy where all are swept again and again. Least-recently-used
+ * Memory that several sets of labels share (dense-blocks.ts). A *tenant* is a page of labels, which is in memory as a whole or not at all. It
+ * stays from its first use on as long as there is room. That is the best policy where all are swept again and again. Least-recently-used
  * would always drop the tenant that is needed next but one, and hit nothing. A tenant that was not used in the last {@link
- * KEPT_TURNS} turns gives way, so sweeps over few labels end up in memory. What finds no room passes through one place, one
- * tenant at a time.
+ * KEPT_TURNS} turns may be evicted, so sweeps over few labels end up in memory. A tenant that finds no room goes to a buffer for one, which the
+ * next such tenant takes over.
  */
 import { assert } from '../core/errors.js';
 
@@ -20,18 +20,8 @@ export interface Tenant {
   leave(): void;
 }
 
-export interface LabelMemory {
-  readonly content: Uint8Array;
-  /** Begins a turn: a round that may look at labels of all sets. */
-  turn(): void;
-  /** Gives the tenant a place if it has none. Its content is then undefined. Returns whether it had one. */
-  use(tenant: Tenant): boolean;
-  /** Frees the tenant's place without saving its content. */
-  remove(tenant: Tenant): void;
-}
-
 export interface LabelMemoryOptions {
-  /** Bytes for all that stays or passes; more if the largest tenant has more. */
+  /** Bytes of the memory; more if the largest tenant has more. */
   readonly bytes: number;
   /** At least the bytes of all tenants together, and those of the largest. */
   readonly all: number;
@@ -40,35 +30,63 @@ export interface LabelMemoryOptions {
   readonly allocate?: ((bytes: number) => Uint8Array) | undefined;
 }
 
-/** Bytes that {@link newLabelMemory} allocates. */
+/** Bytes that a {@link LabelMemory} allocates. */
 export function labelMemoryBytes({ bytes, all, largest }: LabelMemoryOptions): number {
   return Math.min(all, Math.max(bytes, largest));
 }
 
-export function newLabelMemory(options: LabelMemoryOptions): LabelMemory {
-  const { all, largest, allocate = (bytes) => new Uint8Array(bytes) } = options;
-  const content = allocate(labelMemoryBytes(options));
-  /** Tenants in memory, by address. */
-  const tenants: Tenant[] = [];
-  const first = all > content.length ? largest : 0;
-  let passing: Tenant | null = null;
-  let now = 0;
+export class LabelMemory {
+  readonly content: Uint8Array;
+  /** Tenants in memory, by address, without the one in the buffer. */
+  private readonly tenants: Tenant[] = [];
+  /** Where tenants begin: behind the buffer, if not all of them fit. */
+  private readonly first: number;
+  /** The tenant in the buffer. */
+  private passing: Tenant | null = null;
+  private now = 0;
   /** Tenants of at least so many bytes find no room in this turn. */
-  let hopeless = Number.POSITIVE_INFINITY;
+  private hopeless = Number.POSITIVE_INFINITY;
 
-  function isKept({ used }: Tenant): boolean {
-    return now - used <= KEPT_TURNS;
+  constructor(options: LabelMemoryOptions) {
+    const { all, largest, allocate = (bytes) => new Uint8Array(bytes) } = options;
+    this.content = allocate(labelMemoryBytes(options));
+    this.first = all > this.content.length ? largest : 0;
   }
 
-  function vacate(tenant: Tenant): void {
-    tenant.leave();
+  /** Begins a turn: a round that may look at labels of all sets. */
+  turn(): void {
+    this.now++;
+    this.hopeless = Number.POSITIVE_INFINITY;
+  }
+
+  /** Gives the tenant a place if it has none. Its content is then undefined. Returns whether it had one. */
+  use(tenant: Tenant): boolean {
+    const had = tenant.at >= 0;
+    tenant.used = this.now;
+    if (had) return true;
+    if (tenant.bytes < this.hopeless && this.settle(tenant)) return false;
+    this.hopeless = Math.min(this.hopeless, tenant.bytes);
+    assert(tenant.bytes <= this.first, 'a tenant without room is no larger than the largest');
+    if (this.passing !== null) evict(this.passing);
+    this.passing = tenant;
+    tenant.at = 0;
+    return false;
+  }
+
+  /** Frees the tenant's place without saving its content. */
+  remove(tenant: Tenant): void {
+    if (tenant.at < 0) return;
     tenant.at = -1;
+    if (this.passing === tenant) this.passing = null;
+    else this.tenants.splice(this.tenants.indexOf(tenant), 1);
+    this.hopeless = Number.POSITIVE_INFINITY;
   }
 
-  /** Puts the tenant behind all others, or else where only tenants are that give way; returns whether there was room. */
-  function settle(tenant: Tenant): boolean {
-    const behind =
-      tenants.length === 0 ? first : tenants[tenants.length - 1].at + tenants[tenants.length - 1].bytes;
+  /** Puts the tenant behind all others, or where only tenants are that may be evicted; returns whether there was room. */
+  private settle(tenant: Tenant): boolean {
+    const { tenants, first, content } = this;
+    const last = tenants.at(-1);
+    const behind = last === undefined ? first : last.at + last.bytes;
     if (content.length - behind >= tenant.bytes) {
       tenants.push(tenant);
       tenant.at = behind;
@@ -79,42 +97,20 @@ export function newLabelMemory(options: LabelMemoryOptions): LabelMemory {
     for (let i = 0; i <= tenants.length; i++) {
       const end = i < tenants.length ? tenants[i].at : content.length;
       if (end - start >= tenant.bytes) {
-        for (let t = from; t < i; t++) vacate(tenants[t]);
+        for (let t = from; t < i; t++) evict(tenants[t]);
         tenants.splice(from, i - from, tenant);
         tenant.at = start;
         return true;
       }
-      if (i === tenants.length || !isKept(tenants[i])) continue;
+      if (i === tenants.length || this.now - tenants[i].used > KEPT_TURNS) continue;
       start = tenants[i].at + tenants[i].bytes;
       from = i + 1;
     }
     return false;
   }
+}
 
-  return {
-    content,
-    turn() {
-      now++;
-      hopeless = Number.POSITIVE_INFINITY;
-    },
-    use(tenant) {
-      const had = tenant.at >= 0;
-      tenant.used = now;
-      if (had) return true;
-      if (tenant.bytes < hopeless && settle(tenant)) return false;
-      hopeless = Math.min(hopeless, tenant.bytes);
-      assert(tenant.bytes <= first, 'what does not fit is no larger than the largest');
-      if (passing !== null) vacate(passing);
-      passing = tenant;
-      tenant.at = 0;
-      return false;
-    },
-    remove(tenant) {
-      if (tenant.at < 0) return;
-      tenant.at = -1;
-      if (passing === tenant) passing = null;
-      else tenants.splice(tenants.indexOf(tenant), 1);
-      hopeless = Number.POSITIVE_INFINITY;
-    },
-  };
+function evict(tenant: Tenant): void {
+  tenant.leave();
+  tenant.at = -1;
 }

@@ -1,4 +1,4 @@
-import { ABSENT, FullError, StorageError } from '../core/errors.js';
+import { ABSENT, FullError, StorageError, UserError } from '../core/errors.js';
 import { own } from '../core/own.js';
 
 const WORDS: Record<string, string> = {
@@ -19,6 +19,13 @@ const WORDS: Record<string, string> = {
   EPERM: 'the operation is not permitted here',
   EROFS: 'the file system is read-only',
   ESTALE: 'the network file system lost the file',
+};
+
+/** Where files that users name differ from objects of a store. */
+const FILE_WORDS: Record<string, string> = {
+  EEXIST: 'there is already a file of this name',
+  EISDIR: 'it is a folder, not a file',
+  ENOENT: 'there is no such folder',
 };
 
 /** Limits of the machine. Any operation can reach them, and they are not bugs of this program. */
@@ -56,6 +63,30 @@ export function systemError(object: string, action: string, error: unknown): Sto
   const code = errnoOf(error);
   const words = own(WORDS, code) ?? (error instanceof Error ? error.message : String(error));
   return newError(code, object, code === '' ? words : `${words} (${action}: ${code})`, error);
+}
+
+/** The error for a file that a user named, with a message in plain words: a UserError where there is no file to read. */
+export function fileError(
+  path: string,
+  action: 'read' | 'written',
+  error: unknown,
+): UserError | StorageError {
+  if (error instanceof StorageError) return error;
+  const code = errnoOf(error);
+  if (action === 'read' && code === 'ENOENT') return new UserError(`there is no file ${path}`);
+  if (action === 'read' && code === 'EISDIR') return new UserError(`${path} is a folder, not a file`);
+  const words =
+    own(FILE_WORDS, code) ?? own(WORDS, code) ?? (error instanceof Error ? error.message : String(error));
+  return newError(code, path, `cannot be ${action}: ${words}`, error);
+}
+
+/** Runs `write`, which writes files at a path. Throws {@link fileError}. */
+export function writing<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw fileError(path, 'written', error);
+  }
 }
 
 function newError(code: string, object: string, what: string, cause: unknown): StorageError {

@@ -6,6 +6,7 @@
  * ones are kept, large ones refused.
  */
 import { ABSENT, DamageError, StorageError, UnlistedError } from '../core/errors.js';
+import { RecentCache } from '../core/recent-cache.js';
 import { type HttpAsked, newHttpRequests } from './http-requests.js';
 import { parseListing } from './listing.js';
 import { tooShort } from './memory.js';
@@ -43,7 +44,8 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
   const requests = newHttpRequests(options.fetch ?? ((...asked) => fetch(...asked)));
   /** Reads that are under way, by object and range. */
   const underway = new Map<string, Promise<Uint8Array>>();
-  const whole = newWholeObjects();
+  /** Objects from servers that do not know ranges. */
+  const whole = new RecentCache<string, Uint8Array>(KEPT_WHOLE);
   /** Objects whose bytes were wrong once: their requests bypass caches. */
   const doubted = new Set<string>();
   let listed: Promise<ReadonlyMap<string, number>> | undefined;
@@ -94,7 +96,7 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
     const answer = await ask(name, { method: 'GET', offset, length, mostWhole: MOST_WHOLE });
     if (answer === null) throw new StorageError(objectName(at, name), ABSENT);
     if (!answer.whole) return answer.body;
-    whole.keep(name, answer.body);
+    whole.set(name, answer.body, answer.body.length);
     return answer.body.subarray(offset, offset + length);
   }
 
@@ -138,45 +140,12 @@ export function httpStore(base: string, options: HttpStoreOptions = {}): HttpSto
       return [...(await listing(options.listing)).keys()].filter((name) => name.startsWith(prefix)).sort();
     },
     async distrust(name, times) {
-      whole.forget(name);
+      whole.delete(name);
       doubted.add(name);
       return times <= REREADS;
     },
     create: readOnly,
     putIfAbsent: readOnly,
     delete: readOnly,
-  };
-}
-
-/** Objects from servers that do not know ranges: those used last, as far as they fit. */
-function newWholeObjects() {
-  /** The least recently used first. */
-  const kept = new Map<string, Uint8Array>();
-  let keptBytes = 0;
-
-  function forget(name: string): void {
-    keptBytes -= kept.get(name)?.length ?? 0;
-    kept.delete(name);
-  }
-
-  return {
-    get(name: string): Uint8Array | undefined {
-      const bytes = kept.get(name);
-      if (bytes === undefined) return undefined;
-      kept.delete(name);
-      kept.set(name, bytes);
-      return bytes;
-    },
-    /** Does nothing for an object that is kept already. */
-    keep(name: string, bytes: Uint8Array): void {
-      if (kept.has(name)) return;
-      kept.set(name, bytes);
-      keptBytes += bytes.length;
-      for (const oldest of kept.keys()) {
-        if (keptBytes <= KEPT_WHOLE || oldest === name) break;
-        forget(oldest);
-      }
-    },
-    forget,
   };
 }

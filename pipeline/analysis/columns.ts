@@ -1,4 +1,5 @@
 /** The rows of a table as columns of plain types, many rows at a time: what files are written from. */
+
 import type { Colour, Game, SliceIndex } from '../game/game.js';
 import { withoutRepeats } from '../game/repeats.js';
 import {
@@ -12,7 +13,8 @@ import {
 } from '../game/value.js';
 import { sideOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
-import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
+import type { TableColumn } from '../tables/value-table.js';
+import { valuesWithNumbers } from '../tables/values-with-numbers.js';
 import { TextColumn, type Texts } from './texts.js';
 
 /** Legal canonical positions; the arrays have one length, and are overwritten by the next batch. */
@@ -46,7 +48,7 @@ export interface ColumnOptions {
   readonly position: boolean;
   readonly weight: boolean;
   /** The numbers beside the values, if they are wanted. */
-  readonly numbers?: OpenNumbers | undefined;
+  readonly numbers?: TableColumn | undefined;
   /** Rows of a batch; the last of a side may have fewer. */
   readonly rows: number;
 }

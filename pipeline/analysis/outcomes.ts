@@ -1,10 +1,26 @@
-/** How the positions of an ending turn out, result by result and ply by ply: one pass over its tables. */
-import type { Colour } from '../game/game.js';
-import { decodeValue, type Value, type Wdl } from '../game/value.js';
-import { viewsOf } from '../game/views.js';
+/**
+ * How the positions of an ending turn out, result by result and ply by ply: one pass over its tables. Memory is independent of their sizes.
+ */
+import type { Colour, Ending, Game } from '../game/game.js';
+import { decodeValue, type Metric, type Value, type Wdl } from '../game/value.js';
+import { sideOf, type View, viewsOf } from '../game/views.js';
+import type { Table } from '../tables/table.js';
 import { resultsOf } from './codes.js';
-import type { LongKind } from './counts.js';
-import { countViews, type EndingStatsOptions, type Tally } from './stats.js';
+import {
+  addCounts,
+  type CodeCounts,
+  type CountOptions,
+  countSide,
+  type LongKind,
+  longKinds,
+  newCounts,
+} from './counts.js';
+
+/** *Orbits* count canonical positions; *placements* count boards, like men being interchangeable. */
+export interface Tally {
+  readonly placements: number;
+  readonly orbits: number;
+}
 
 export interface ResultTally extends Tally {
   /** Ascending; none for draws and under `wdl`. */
@@ -30,10 +46,43 @@ export interface SideOutcomes {
   readonly longestBlessedLoss: LongestPosition | null;
 }
 
-/** By side to move, the one that begins the game first. Memory is independent of the sizes of the tables. */
-export async function endingOutcomes(options: EndingStatsOptions): Promise<readonly SideOutcomes[]> {
-  const { game, ending, open, metric } = options;
-  const counted = await countViews(options, viewsOf(game, ending), open, false);
+/** Also counts the positions without legal moves: those in which the mover has lost, and those that are drawn. */
+export interface CountedOutcomes extends SideOutcomes {
+  readonly lostNow: Tally;
+  readonly drawnNow: Tally;
+}
+
+export interface Common {
+  readonly game: Game;
+  readonly metric: Metric;
+  readonly report: CountOptions['report'];
+}
+
+/** Which tables are counted. */
+export interface EndingStatsOptions extends Common {
+  readonly ending: Ending;
+  /** Finds the table of a slice of the ending. */
+  readonly open: (slice: string) => Promise<Table>;
+}
+
+/** By side to move, the one that begins the game first. */
+export function endingOutcomes(options: EndingStatsOptions): Promise<readonly SideOutcomes[]> {
+  const { game, ending, open } = options;
+  return countOutcomes(options, viewsOf(game, ending), open, false);
+}
+
+/**
+ * The same of the boards that are `views` of tables. @param terminals whether positions without legal moves are counted, which needs the rules;
+ * their counts are 0 otherwise, or unknown.
+ */
+export async function countOutcomes(
+  common: Common,
+  views: readonly View[],
+  open: (slice: string) => Promise<Table>,
+  terminals: boolean,
+): Promise<readonly CountedOutcomes[]> {
+  const { game, metric } = common;
+  const counted = await countViews(common, views, open, terminals);
   return game.colours.map((side) => {
     const { counts, flipped } = counted[side];
     const { most, least, zero, placements, orbits } = counts;
@@ -54,6 +103,7 @@ export async function endingOutcomes(options: EndingStatsOptions): Promise<reado
       const value = decodeValue(code, metric);
       return at === null || value.plies === null ? null : { value, board: game.board(at, flipped[kind]) };
     };
+    const pair = ([placements, orbits]: readonly [number, number]): Tally => ({ placements, orbits });
     return {
       side,
       legal,
@@ -62,8 +112,50 @@ export async function endingOutcomes(options: EndingStatsOptions): Promise<reado
       longestCursedWin: longest('cursed win'),
       longestLoss: longest('loss'),
       longestBlessedLoss: longest('blessed loss'),
+      lostNow: pair(counts.lostNow),
+      drawnNow: pair(counts.drawnNow),
     };
   });
+}
+
+/** Counts one colour to move. `flipped`: in which view the positions lie that take longest. */
+interface ColourCounts {
+  readonly counts: CodeCounts;
+  readonly flipped: Record<LongKind, boolean>;
+}
+
+type ByColour = Readonly<Record<Colour, ColourCounts>>;
+
+/** Counts the codes of the boards that are `views` of tables, by the colour to move. */
+async function countViews(
+  { metric, report, game }: Common,
+  views: readonly View[],
+  open: (slice: string) => Promise<Table>,
+  terminals: boolean,
+): Promise<ByColour> {
+  const nothing = (): ColourCounts => ({
+    counts: newCounts(16),
+    flipped: { win: false, 'cursed win': false, loss: false, 'blessed loss': false },
+  });
+  const sums = { white: nothing(), black: nothing() };
+  // Where a slice is seen both ways, its views follow each other.
+  let last: { slice: string; sides: readonly CodeCounts[] } | undefined;
+  for (const { slice, flipped } of views) {
+    if (last?.slice !== slice) {
+      const table = await open(slice);
+      const options = { metric, report, terminals };
+      last = { slice, sides: [await countSide(table, 0, options), await countSide(table, 1, options)] };
+    }
+    for (const colour of game.colours) {
+      const sum = sums[colour];
+      const more = last.sides[sideOf(game, colour, flipped)];
+      addCounts(sum.counts, more);
+      for (const kind of longKinds) {
+        if (sum.counts.longest[kind] === more.longest[kind]) sum.flipped[kind] = flipped;
+      }
+    }
+  }
+  return sums;
 }
 
 function newTally() {

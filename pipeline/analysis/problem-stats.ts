@@ -2,13 +2,15 @@
  * Statistics of tables with numbers of solutions: positions by plies to the goal and by number, the longest problem, and the longest with
  * exactly one solution. One pass over values and numbers in batches, scan(N), memory independent of N.
  */
+
 import type { Colour, Ending, Game } from '../game/game.js';
 import { labellingOf, MOST_NUMBER, roleOf } from '../game/labelling.js';
 import { withoutRepeats } from '../game/repeats.js';
 import { brokenIn, type Metric, pliesOfCode, type ValueColumn } from '../game/value.js';
 import { sideOf, viewsOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
-import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
+import type { TableColumn } from '../tables/value-table.js';
+import { valuesWithNumbers } from '../tables/values-with-numbers.js';
 
 /** The first position, in index order, of those with this many plies to the goal. */
 export interface FoundProblem {
@@ -39,7 +41,7 @@ export interface ProblemStatsOptions {
   readonly metric: Metric;
   readonly ending: Ending;
   readonly open: (slice: string) => Promise<Table>;
-  readonly numbers: (table: Table) => OpenNumbers;
+  readonly numbers: (table: Table) => TableColumn;
   /** Awaited between batches, with the number of values looked at. */
   readonly report: (done: number) => Promise<void>;
 }

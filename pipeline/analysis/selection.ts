@@ -6,8 +6,8 @@ import { withoutRepeats } from '../game/repeats.js';
 import { stipulations } from '../game/stipulation.js';
 import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn, type Wdl } from '../game/value.js';
 import { sideOf, type View, viewsOf } from '../game/views.js';
-import type { ValueTable } from '../tables/value-table.js';
-import { type OpenNumbers, valuesWithNumbers } from '../tables/values-with-numbers.js';
+import type { TableColumn, ValueTable } from '../tables/value-table.js';
+import { valuesWithNumbers } from '../tables/values-with-numbers.js';
 import { codeTable, resultsOf, ZERO } from './codes.js';
 import { needSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';
@@ -51,7 +51,7 @@ export interface SelectOptions {
   /** Finds the table of a slice of the ending. */
   readonly open: (slice: string) => Promise<ValueTable>;
   /** The numbers beside the values of a table, which only some metrics have. */
-  readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
+  readonly numbers?: ((table: ValueTable) => TableColumn) | undefined;
   /** What else a position must meet; those that do not are not counted by `skip`. */
   readonly meets?: ((found: Selected) => Promise<boolean>) | undefined;
   /** Called and awaited every few hundred boards, and between batches, with the number of values looked at since the last call. */

@@ -1,29 +1,20 @@
 /**
  * Statistics of finished tables: how many positions are won, drawn and lost, at which ply. An ending is one slice or the
- * slices of a class, whose counts are added up; memory is independent of their sizes.
+ * slices of a class, whose counts are added up (outcomes.ts).
  */
-
-import type { Colour, Ending, Game } from '../game/game.js';
+import type { Ending, Game } from '../game/game.js';
 import { stipulations } from '../game/stipulation.js';
-import { decodeValue, type Metric, RULE_PLIES } from '../game/value.js';
-import { sideOf, type View, viewsOf } from '../game/views.js';
+import type { Metric, Wdl } from '../game/value.js';
+import { viewsOf } from '../game/views.js';
 import type { Table } from '../tables/table.js';
 import {
-  addCounts,
-  type CodeCounts,
-  type CountOptions,
-  countSide,
-  type Extreme,
-  type LongKind,
-  longKinds,
-  newCounts,
-} from './counts.js';
-
-/** *Orbits* count canonical positions; *placements* count boards, like men being interchangeable. */
-export interface Tally {
-  readonly placements: number;
-  readonly orbits: number;
-}
+  type Common,
+  type CountedOutcomes,
+  countOutcomes,
+  type EndingStatsOptions,
+  type LongestPosition,
+  type Tally,
+} from './outcomes.js';
 
 /** The longest win of a side. */
 export interface Longest {
@@ -83,12 +74,6 @@ export interface ClassTally {
   readonly maxBlessedLossPlies?: number | null;
 }
 
-export interface Common {
-  readonly game: Game;
-  readonly metric: Metric;
-  readonly report: CountOptions['report'];
-}
-
 /** Which table is counted. */
 export interface StatsOptions extends Common {
   readonly table: Table;
@@ -96,18 +81,11 @@ export interface StatsOptions extends Common {
   readonly flipped: boolean;
 }
 
-/** Which tables are counted. */
-export interface EndingStatsOptions extends Common {
-  readonly ending: Ending;
-  /** Finds the table of a slice of the ending. */
-  readonly open: (slice: string) => Promise<Table>;
-}
-
 /** Statistics of one table. */
 export async function tableStats(options: StatsOptions): Promise<TableStats> {
-  const { table, flipped } = options;
+  const { game, table, flipped } = options;
   const views = [{ slice: table.slice.name, flipped }];
-  return describe(options, await countViews(options, views, async () => table, true));
+  return describe(game, options.metric, await countOutcomes(options, views, async () => table, true));
 }
 
 /** Statistics of an ending, in the colours of its name. */
@@ -115,165 +93,97 @@ export async function endingStats(
   options: EndingStatsOptions,
 ): Promise<TableStats & { classes: ClassTally[] }> {
   const { game, ending, open, metric } = options;
-  const counted = await countViews(options, viewsOf(game, ending), open, true);
-  return { ...describe(options, counted), classes: tallies(game, ending, counted, metric) };
+  const counted = await countOutcomes(options, viewsOf(game, ending), open, true);
+  return { ...describe(game, metric, counted), classes: tallies(ending, counted, metric) };
 }
 
 /** The ending, and where its sides differ the one with its sides exchanged. */
 export async function classTallies(options: EndingStatsOptions): Promise<ClassTally[]> {
   const { game, ending, open, metric } = options;
-  return tallies(game, ending, await countViews(options, viewsOf(game, ending), open, false), metric);
+  return tallies(ending, await countOutcomes(options, viewsOf(game, ending), open, false), metric);
 }
 
-/** Counts one colour to move. `flipped`: in which view the positions lie that take longest. */
-export interface ColourCounts {
-  readonly counts: CodeCounts;
-  readonly flipped: Record<LongKind, boolean>;
-}
+const hasCursed = (metric: Metric) => stipulations[metric].rule50 === 'cursed';
 
-export type ByColour = Readonly<Record<Colour, ColourCounts>>;
-
-/** Counts the codes of the boards that are `views` of tables, by the colour to move. */
-export async function countViews(
-  { metric, report, game }: Common,
-  views: readonly View[],
-  open: (slice: string) => Promise<Table>,
-  terminals: boolean,
-): Promise<ByColour> {
-  const nothing = (): ColourCounts => ({
-    counts: newCounts(16),
-    flipped: { win: false, 'cursed win': false, loss: false, 'blessed loss': false },
-  });
-  const sums = { white: nothing(), black: nothing() };
-  // Where a slice is seen both ways, its views follow each other.
-  let last: { slice: string; sides: readonly CodeCounts[] } | undefined;
-  for (const { slice, flipped } of views) {
-    if (last?.slice !== slice) {
-      const table = await open(slice);
-      const options = { metric, report, terminals };
-      last = { slice, sides: [await countSide(table, 0, options), await countSide(table, 1, options)] };
-    }
-    for (const colour of game.colours) {
-      const sum = sums[colour];
-      const more = last.sides[sideOf(game, colour, flipped)];
-      addCounts(sum.counts, more);
-      for (const kind of longKinds) {
-        if (sum.counts.longest[kind] === more.longest[kind]) sum.flipped[kind] = flipped;
-      }
-    }
-  }
-  return sums;
-}
-
-/** Placements and orbits of the codes [from, to]. */
-function sumOf({ zero, placements, orbits }: CodeCounts, from: number, to: number): Tally {
-  const sum = { placements: 0, orbits: 0 };
-  for (let code = from; code <= to; code++) {
-    sum.placements += placements[code + zero];
-    sum.orbits += orbits[code + zero];
-  }
-  return sum;
-}
-
-/** The plies up to which a win counts as one; null: all do. */
-function ruleOf(metric: Metric): number | null {
-  return stipulations[metric].rule50 === 'cursed' ? RULE_PLIES : null;
-}
-
-function tallies(game: Game, ending: Ending, counted: ByColour, metric: Metric): ClassTally[] {
-  const tally = (name: string, colour: Colour): ClassTally => {
-    const { counts } = counted[colour];
-    const { most, least } = counts;
-    const of = (from: number, to: number) => sumOf(counts, from, to).placements;
-    const rule = ruleOf(metric);
-    const lastWin = Math.min(most, rule ?? most);
-    const lastLoss = Math.max(least, rule === null ? least : -rule - 1);
-    const longest = (kind: LongKind) =>
-      stipulations[metric].plies ? pliesOf(counts.longest[kind], metric) : null;
+function tallies(ending: Ending, counted: readonly CountedOutcomes[], metric: Metric): ClassTally[] {
+  const tally = (
+    name: string,
+    { legal, results, longestWin, longestLoss, longestCursedWin, longestBlessedLoss }: CountedOutcomes,
+  ): ClassTally => {
+    const of = (wdl: Wdl) => results.get(wdl)!.placements;
+    const pliesOf = (longest: LongestPosition | null) => longest?.value.plies ?? null;
     return {
       class: name,
-      total: of(least, most),
-      wins: of(1, lastWin),
-      ...(rule !== null && { cursedWins: of(rule + 1, most), blessedLosses: of(least, -rule - 2) }),
-      losses: of(lastLoss, -1),
-      draws: of(0, 0),
-      maxWinPlies: longest('win'),
-      maxLossPlies: longest('loss'),
-      ...(rule !== null && {
-        maxCursedWinPlies: longest('cursed win'),
-        maxBlessedLossPlies: longest('blessed loss'),
+      total: legal.placements,
+      wins: of('win'),
+      ...(hasCursed(metric) && { cursedWins: of('cursed win'), blessedLosses: of('blessed loss') }),
+      losses: of('loss'),
+      draws: of('draw'),
+      maxWinPlies: pliesOf(longestWin),
+      maxLossPlies: pliesOf(longestLoss),
+      ...(hasCursed(metric) && {
+        maxCursedWinPlies: pliesOf(longestCursedWin),
+        maxBlessedLossPlies: pliesOf(longestBlessedLoss),
       }),
     };
   };
   const { name, exchanged } = ending;
-  const [first, second] = game.colours;
+  const [first, second] = counted;
   // With the colours exchanged, the second is the first, and has what the second has in the name.
   return name === exchanged ? [tally(name, first)] : [tally(name, first), tally(exchanged, second)];
 }
 
-function describe(common: Common, counted: ByColour): TableStats {
-  return {
-    white: describeSide(common, counted.white, true),
-    black: describeSide(common, counted.black, false),
-  };
+function describe(game: Game, metric: Metric, counted: readonly CountedOutcomes[]): TableStats {
+  const [white, black] = (['white', 'black'] as const).map((colour) =>
+    describeSide(game, metric, counted.find(({ side }) => side === colour)!),
+  );
+  return { white, black };
 }
 
-function describeSide({ game, metric }: Common, counted: ColourCounts, white: boolean): SideStats {
-  const { counts, flipped } = counted;
-  const { most, least } = counts;
-  const byPly = (codeOf: (ply: number) => number, first: number, last: number): Record<string, Tally> => {
-    const plies: Record<string, Tally> = {};
-    if (!stipulations[metric].plies) return plies;
-    for (let ply = first; ply <= last; ply++) {
-      const tallied = sumOf(counts, codeOf(ply), codeOf(ply));
-      if (tallied.orbits > 0) plies[ply] = tallied;
-    }
-    return plies;
+function describeSide(game: Game, metric: Metric, counted: CountedOutcomes): SideStats {
+  const { side, legal, results } = counted;
+  const tallyOf = (wdl: Wdl): Tally => {
+    const { placements, orbits } = results.get(wdl)!;
+    return { placements, orbits };
   };
-  const longest = (kind: LongKind): Longest | null => {
-    const { at } = counts.longest[kind];
-    const plies = pliesOf(counts.longest[kind], metric);
-    return plies === null || at === null ? null : { plies, fen: game.format(game.board(at, flipped[kind])) };
-  };
-
-  const rule = ruleOf(metric);
+  const longestOf = (longest: LongestPosition | null): Longest | null =>
+    longest === null ? null : { plies: longest.value.plies!, fen: game.format(longest.board) };
   const moverWins = {
-    all: sumOf(counts, 1, Math.min(most, rule ?? most)),
-    cursed: rule === null ? null : sumOf(counts, rule + 1, most),
-    byPly: byPly((ply) => ply, 1, most),
-    longest: longest('win'),
-    longestCursed: longest('cursed win'),
+    all: tallyOf('win'),
+    cursed: hasCursed(metric) ? tallyOf('cursed win') : null,
+    byPly: byPlyOf(results, ['win', 'cursed win']),
+    longest: longestOf(counted.longestWin),
+    longestCursed: longestOf(counted.longestCursedWin),
   };
   const moverLoses = {
-    all: sumOf(counts, Math.max(least, rule === null ? least : -rule - 1), -1),
-    cursed: rule === null ? null : sumOf(counts, least, -rule - 2),
-    byPly: byPly((ply) => -ply - 1, 0, -least - 1),
-    longest: longest('loss'),
-    longestCursed: longest('blessed loss'),
+    all: tallyOf('loss'),
+    cursed: hasCursed(metric) ? tallyOf('blessed loss') : null,
+    byPly: byPlyOf(results, ['loss', 'blessed loss']),
+    longest: longestOf(counted.longestLoss),
+    longestCursed: longestOf(counted.longestBlessedLoss),
   };
-  const [whites, blacks] = white ? [moverWins, moverLoses] : [moverLoses, moverWins];
-  const pair = ([placements, orbits]: [number, number]): Tally => ({ placements, orbits });
+  const [whites, blacks] = side === 'white' ? [moverWins, moverLoses] : [moverLoses, moverWins];
   return {
-    legal: sumOf(counts, least, most),
+    legal,
     whiteWins: whites.all,
     ...(whites.cursed !== null && { whiteCursedWins: whites.cursed }),
-    draws: sumOf(counts, 0, 0),
+    draws: tallyOf('draw'),
     ...(blacks.cursed !== null && { blackCursedWins: blacks.cursed }),
     blackWins: blacks.all,
-    mates: pair(counts.lostNow),
-    stalemates: pair(counts.drawnNow),
+    mates: counted.lostNow,
+    stalemates: counted.drawnNow,
     whiteWinsByPly: whites.byPly,
     blackWinsByPly: blacks.byPly,
     longestWhiteWin: whites.longest,
     longestBlackWin: blacks.longest,
-    ...(rule !== null && {
+    ...(hasCursed(metric) && {
       longestWhiteCursedWin: whites.longestCursed,
       longestBlackCursedWin: blacks.longestCursed,
     }),
   };
 }
 
-/** The plies of the longest; null if there is none, and under `wdl`. */
-function pliesOf({ code, at }: Extreme, metric: Metric): number | null {
-  return at === null ? null : decodeValue(code, metric).plies;
+/** The plies of some results, ascending: cursed wins take more than others. */
+function byPlyOf(results: CountedOutcomes['results'], words: readonly Wdl[]): Record<string, Tally> {
+  return Object.fromEntries(words.flatMap((wdl) => results.get(wdl)?.byPly ?? []));
 }

@@ -16,8 +16,8 @@ import { brokenIn, decodeValue, type Metric, type Value, type ValueColumn } from
 import { sideOf, type View, viewsOf } from '../game/views.js';
 import type { ValueTable } from '../tables/value-table.js';
 import { codeTable, ZERO } from './codes.js';
+import type { Tally } from './outcomes.js';
 import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
-import type { Tally } from './stats.js';
 
 /** The cost of having to move: GLOSSARY.md, mutual zugzwang. */
 export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';

@@ -3,11 +3,11 @@
  * worth is known from outcomes. Plies that files leave out are derived from the other side's, and those that they hold from these.
  *
  * Plies are codes: 2 * plies, and one more if there may be one more; of losses -1 - that. So codes of both sides' intervals are ordered
- * by what the player before prefers. A scale is an interval of the codes that occur, in that order; there are as many scales as give
- * each code a rank of a byte.
+ * by what the player before prefers. Their ordinals in that order get ranks of a byte, on as many scales (engine/memory/scales.ts) as that takes.
  */
 import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
+import { ordinalIn, rankOn, scalesFor } from '../engine/memory/scales.js';
 import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
 import type { Side, Slice } from '../game/game.js';
 import { countRepeats } from '../game/repeats.js';
@@ -170,7 +170,7 @@ export class PliesAudit {
     const { memory, pause } = this.#options;
     const plies = this.#plies.get(slice)!;
     const order = codesInOrder(this.#occurs);
-    const ranksOf = scalesOf(order);
+    const ranksOf = ranksByScale(order);
     const bounds = boundsOf(order);
     const noPlies = order.indexOf(NO_PLIES);
     const tables = [plies, ...slice.dependencies.map(() => undefined)];
@@ -199,7 +199,7 @@ export class PliesAudit {
                 bests.push(await moves.quiet(side, part, scale));
               }
               const bound =
-                bounds[boundAt(outcome, facts[i] & Fact.zeroing, bestOf(bests, first + i, noPlies))];
+                bounds[boundAt(outcome, facts[i] & Fact.zeroing, ordinalIn(bests, first + i) ?? noPlies)];
               const [least, most] = [bound >> 16, bound & 0xffff];
               let isRight = least <= most;
               if (!isLeftOut) {
@@ -323,17 +323,11 @@ function codesInOrder(occurs: Uint8Array): Int16Array {
   return Int16Array.of(...wins, NO_PLIES, ...losses);
 }
 
-/** Ranks that tell codes apart: less and greater ones stand for all that lie beyond. */
-const LEAST = 1;
-const GREATEST = 255;
-const SPAN = GREATEST - LEAST - 1;
-
-function scalesOf(order: Int16Array): Uint8Array[] {
-  return Array.from({ length: Math.ceil(order.length / SPAN) }, (_, scale) => {
-    const ranks = new Uint8Array(1 << 16).fill(LEAST);
-    for (const [ordinal, code] of order.entries()) {
-      ranks[code & 0xffff] = Math.max(LEAST, Math.min(GREATEST, ordinal - scale * SPAN + LEAST + 1));
-    }
+/** By scale: the ranks of codes. */
+function ranksByScale(order: Int16Array): Uint8Array[] {
+  return Array.from({ length: scalesFor(order.length) }, (_, scale) => {
+    const ranks = new Uint8Array(1 << 16);
+    for (const [ordinal, code] of order.entries()) ranks[code & 0xffff] = rankOn(scale, ordinal);
     return ranks;
   });
 }
@@ -349,12 +343,4 @@ function rankPlies(ranksOf: readonly Uint8Array[]) {
       for (let i = 0; i < length; i++) ranks[first + i] = rankOf[some[i] & 0xffff];
     }
   };
-}
-
-/** The place in the order of codes of that which the best move of a position leads to, NO_PLIES if there is no move. */
-function bestOf(bests: readonly Uint8Array[], key: number, noPlies: number): number {
-  let scale = 0;
-  while (scale < bests.length - 1 && bests[scale][key] === GREATEST) scale++;
-  const rank = bests[scale][key];
-  return rank <= LEAST ? noPlies : scale * SPAN + rank - LEAST - 1;
 }

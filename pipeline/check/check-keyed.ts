@@ -1,12 +1,12 @@
 /**
- * Checks that a game of forward moves is what solving takes for granted. It goes through the positions in the order of their distance
- * from the roots, at most {@link WHOLE} of them: what the functions return of each must be possible, and each move must lead to what
- * its key is read back as. A game that is no larger is so compared whole. As many positions as were asked for are looked at
- * closely, by every rule of {@link keyedContract}; so is every position where something came up. Of larger games some positions
- * farther away are looked at along random games, and some games are played to their ends.
+ * Checks that a game of forward moves keeps the contract that solving relies on. Positions are visited in the order of their distance from
+ * the roots, at most {@link WHOLE} of them, so a game that is no larger is checked as a whole. For each position the functions must return
+ * possible values, and each move must lead to the position that its key is read back as. As many positions as the caller asks for are
+ * checked closely, by every rule of {@link keyedContract}, and so is every position with a finding. In larger games random games lead to
+ * some positions farther away, and some games are played to their ends.
  *
- * Cost: the keys of all moves once, as solving takes them, and a fixed number beside. Positions of one key are played against each other,
- * which takes the moves of both, until that number is spent. From then on they are compared by what they hold.
+ * Cost: the keys of all moves once, as in solving, and a fixed number of further keys. The position that a move leads to and the one that its
+ * key is read back as are compared by their moves until that number is spent, and by their content from then on.
  */
 
 import { isSameContent } from '../game/same-content.js';
@@ -82,7 +82,7 @@ interface Failure extends Reached {
 /** A game of at most so many positions and moves is gone through whole; of fewer, if few positions are asked for. */
 const WHOLE = { positions: 20_000, moves: 200_000 } as const;
 const WHOLE_OF_ASKED = { positions: 20, moves: 200 } as const;
-/** Positions with a fault after which the walk ends. Lists without an end take a second each to be found, so few of them are enough. */
+/** The walk ends after this many positions with a fault, or this many lists without an end, each of which takes a second to detect. */
 const ENOUGH_FAULTS = 1024;
 const ENDLESS_LISTS = 16;
 /** Moves made from a failure to find a simpler one, and positions looked at after each. */
@@ -91,13 +91,13 @@ const NEIGHBOURS = 24;
 /** Random games from where the walk stopped, and from the roots. */
 const FARTHER: Games = { games: 256, longest: 300 };
 const TO_THE_END: Games = { games: 32, longest: 10_000 };
-/** Positions that people are shown first: so many are looked at. */
+/** First positions that the game offers to people: at most so many are checked. */
 const STARTS = 64;
 /** Positions between two pauses. */
 const STRETCH = 32;
 /**
- * Keys that are taken, as {@link costOf} counts them, for each position that is asked for, and in all: to play positions that moves lead to
- * against what their keys are read back as, and to play games to their ends. To look closely takes {@link AT_FIRST} at most.
+ * Most keys that may be computed, as {@link costOf} counts them, for each position that the caller asks for and in all: to compare positions
+ * with those read back from their keys, and to play games to their ends. Close checks may take {@link AT_FIRST}.
  */
 const COMPARED = { each: 1 << 7, most: AT_FIRST } as const;
 const PLAYED = { each: 1 << 9, most: 1 << 18 } as const;
@@ -114,7 +114,7 @@ class KeyedCheck {
   private readonly queue = new Queue<Reached>();
   /** The simplest failure of each rule that is broken. */
   private readonly failures = new Map<KeyedRule, Failure>();
-  /** Keys of positions that were looked at. */
+  /** Keys of positions that were visited. */
   private readonly done = new Set<bigint>();
   /** Positions as their keys were read back. */
   private readonly readBack = new Map<bigint, unknown>();
@@ -122,7 +122,7 @@ class KeyedCheck {
   private readonly whole: KeyedReport['whole'];
   private compared = 0;
   private faults = 0;
-  /** Keys that may still be taken. */
+  /** Keys that may still be computed: to compare positions, and to check closely. */
   private toCompare: number;
   private toLook = AT_FIRST;
   private visits = 0;
@@ -163,7 +163,7 @@ class KeyedCheck {
     return Math.min(most, each * this.options.positions);
   }
 
-  /** Called for each position: lets others work now and then. */
+  /** Called for each position: reports, and gives way to other work, every {@link STRETCH} positions. */
   private async turn(): Promise<void> {
     if (this.visits++ % STRETCH > 0) return;
     const { options, looked } = this;
@@ -172,7 +172,7 @@ class KeyedCheck {
     await options.pause?.();
   }
 
-  /** Adds the first roots to the queue, each key once. Returns them, none if something is wrong with them. */
+  /** Adds the first roots to the queue, each key once. Returns them, or none if there is a fault in them. */
   private roots(): readonly Reached[] {
     const { game, queue } = this;
     const wrong = this.thrownBy(() => {
@@ -194,8 +194,8 @@ class KeyedCheck {
   }
 
   /**
-   * Goes through the queue, and looks at so many positions closely: half of them are kept for positions farther away, if there are such.
-   * @returns whether that was the whole game.
+   * Goes through the queue. If it grows longer than the number of positions to check closely, half of these are kept for positions farther
+   * away. @returns whether that was the whole game.
    */
   private async walk(): Promise<boolean> {
     const { queue, looked, whole } = this;
@@ -215,7 +215,7 @@ class KeyedCheck {
     return queue.left.length === 0;
   }
 
-  /** Compares what a move leads to with what its key is read back as: plays both, or compares what they hold. An image may not hold the same. */
+  /** Compares the position that a move leads to with the one that its key is read back as: by their moves, or by their content. The content of an image may differ. */
   private compareNext({ way, position }: Reached, key: bigint): void {
     const { game, readBack } = this;
     if (this.toCompare > 0) this.toCompare -= this.examiner.compare(way, position);
@@ -229,8 +229,8 @@ class KeyedCheck {
   }
 
   /**
-   * Random games. With `closely` new positions are looked at so, until as many were as were asked for. Else only ends are, and positions at which
-   * a function failed: a game that a fault cuts off is a finding, not a game that did not end.
+   * Plays random games. With `closely` new positions are checked closely, as many as the caller asks for. Else only ends are, and positions at
+   * which a function failed: a game that a fault cuts off is a finding, not a game that did not end.
    */
   private async play(from: readonly Reached[], most: Games, closely: boolean) {
     const { positions, seed } = this.options;
@@ -260,7 +260,7 @@ class KeyedCheck {
     return this.looked.closely < positions && this.toLook > 0;
   }
 
-  /** Holds a position to all rules if `closely`, else to what solving needs. Returns what its moves lead to, with the keys. */
+  /** Checks a position by all rules if `closely`, else by what solving calls. Returns the positions that its moves lead to, with their keys. */
   private look(at: Reached, closely: boolean) {
     const { game, done, looked } = this;
     const { position } = at;
@@ -288,7 +288,7 @@ class KeyedCheck {
     return { after: afterMoves(at, moves), keys, isNew, isOver };
   }
 
-  /** Asks of a position whose moves were listed what else solving asks. */
+  /** Calls the other functions that solving calls, for a position whose moves were listed. */
   private glance(position: unknown, isOver: boolean): void {
     const { game } = this;
     game.mover(position);
@@ -299,7 +299,7 @@ class KeyedCheck {
     this.toCompare -= game.examine?.(position, this.toCompare > 0) ?? 0;
   }
 
-  /** Looks at a position where something was thrown. If no rule explains it, it stands as a fault of `same`. */
+  /** Checks a position by all rules where a function threw. If no rule explains that, it is reported as a fault of the rule `same`. */
   private suspect(at: Reached, thrown: string): void {
     // The message names the move.
     if (!this.hold(at)) this.fail('same', { ...at, way: null, message: thrown, moves: 0 });

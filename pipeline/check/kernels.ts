@@ -17,52 +17,49 @@ export interface NamedKernel {
 /** Added to parts, so that a kernel that forgets the bias is found out. */
 const BIAS = 7;
 
-/** All kernels that are given positions of the slice itself. */
-export function kernelsOf({ slice }: Subject, side: Side, part: number): NamedKernel[] {
+/** Majors of the sides of the dependencies, the bias added. */
+const biasOf = (slice: Subject['slice']): number[] => dependencyMajors(slice, BIAS).slice(0, -1);
+
+/** The kernels that are given positions of the slice itself; undefined where the slice has none. */
+function bound({ slice }: Subject, side: Side, part: number) {
   const { local, unmoves } = slice;
-  const bias = dependencyMajors(slice, BIAS).slice(0, -1);
-  const kernels: NamedKernel[] = [
-    {
-      rule: 'moves',
-      name: 'moves',
-      kernel: (keys, from, to, out) => slice.moves(side, part, keys, from, to, BIAS, out),
-      sources: true,
-      majors: true,
-    },
-    {
-      rule: 'conversions',
-      name: 'conversions',
-      kernel: (keys, from, to, out) => slice.conversions(side, part, keys, from, to, bias, out),
-      sources: true,
-      majors: true,
-    },
-  ];
-  if (unmoves !== undefined)
-    kernels.push({
-      rule: 'unmoves',
-      name: 'unmoves',
-      kernel: (keys, from, to, out) => unmoves(side, part, keys, from, to, BIAS, out),
-      sources: false,
-      majors: true,
-    });
-  if (local !== undefined)
-    kernels.push(
-      {
-        rule: 'local',
-        name: 'unmovesWithin',
-        kernel: (keys, from, to, out) => local.unmovesWithin(side, part, keys, from, to, out),
-        sources: false,
-        majors: false,
-      },
-      {
-        rule: 'local',
-        name: 'unmovesBeyond',
-        kernel: (keys, from, to, out) => local.unmovesBeyond(side, part, keys, from, to, BIAS, out),
-        sources: false,
-        majors: true,
-      },
-    );
-  return kernels;
+  const bias = biasOf(slice);
+  return {
+    moves: (keys, from, to, out) => slice.moves(side, part, keys, from, to, BIAS, out),
+    conversions: (keys, from, to, out) => slice.conversions(side, part, keys, from, to, bias, out),
+    unmoves: unmoves && ((keys, from, to, out) => unmoves(side, part, keys, from, to, BIAS, out)),
+    unmovesWithin: local && ((keys, from, to, out) => local.unmovesWithin(side, part, keys, from, to, out)),
+    unmovesBeyond:
+      local && ((keys, from, to, out) => local.unmovesBeyond(side, part, keys, from, to, BIAS, out)),
+  } as const satisfies Record<string, BoundKernel | undefined>;
+}
+type KernelName = keyof ReturnType<typeof bound>;
+
+/** The rule that a kernel must keep. */
+const RULES: Readonly<Record<KernelName, ContractRule>> = {
+  moves: 'moves',
+  conversions: 'conversions',
+  unmoves: 'unmoves',
+  unmovesWithin: 'local',
+  unmovesBeyond: 'local',
+};
+
+/** All kernels that are given positions of the slice itself. */
+export function kernelsOf(subject: Subject, side: Side, part: number): NamedKernel[] {
+  const kernels = bound(subject, side, part);
+  return (Object.keys(kernels) as KernelName[]).flatMap((name) => {
+    const kernel = kernels[name];
+    if (kernel === undefined) return [];
+    const sources = name === 'moves' || name === 'conversions';
+    return [{ rule: RULES[name], name, kernel, sources, majors: name !== 'unmovesWithin' }];
+  });
+}
+
+/** The rows that a kernel of the slice emits for a position of it. */
+function rowsFrom(subject: Subject, name: KernelName, { side, part, key }: Address) {
+  const rows = rowsOf(subject, RULES[name], bound(subject, side, part)[name]!, key);
+  if (name === 'moves' || name === 'conversions') needSources(subject, name, rows.length);
+  return rows;
 }
 
 /** The kernel that takes conversions back, for positions of a part of a dependency. */
@@ -88,47 +85,20 @@ function other(side: Side): Side {
 }
 
 /** Where `moves` leads from a position. */
-export function movesFrom(subject: Subject, { side, part, key }: Address): Address[] {
-  const { slice, out } = subject;
-  const rows = rowsOf(
-    subject,
-    'moves',
-    (keys, from, to) => slice.moves(side, part, keys, from, to, BIAS, out),
-    key,
-  );
-  needSources(subject, 'moves', rows.length);
-  return addressesOf('moves', rows, slice, other(side), BIAS);
+export function movesFrom(subject: Subject, at: Address): Address[] {
+  return addressesOf('moves', rowsFrom(subject, 'moves', at), subject.slice, other(at.side), BIAS);
 }
 
 /** Addresses that `unmoves` gives for a position: all, broken ones too. */
-export function unmovesTo(subject: Subject, { side, part, key }: Address): Address[] {
-  const { slice, out } = subject;
-  const rows = rowsOf(
-    subject,
-    'unmoves',
-    (keys, from, to) => slice.unmoves!(side, part, keys, from, to, BIAS, out),
-    key,
-  );
-  return addressesOf('unmoves', rows, slice, other(side), BIAS);
+export function unmovesTo(subject: Subject, at: Address): Address[] {
+  return addressesOf('unmoves', rowsFrom(subject, 'unmoves', at), subject.slice, other(at.side), BIAS);
 }
 
 /** Addresses that the two kernels of `Slice.local` give for a position. */
-export function localUnmovesTo(subject: Subject, { side, part, key }: Address): Address[] {
-  const { slice, out } = subject;
-  const { unmovesWithin, unmovesBeyond } = slice.local!;
-  const within = rowsOf(
-    subject,
-    'local',
-    (keys, from, to) => unmovesWithin(side, part, keys, from, to, out),
-    key,
-  ).map(([, minor]) => [part + BIAS, minor] as const);
-  const beyond = rowsOf(
-    subject,
-    'local',
-    (keys, from, to) => unmovesBeyond(side, part, keys, from, to, BIAS, out),
-    key,
-  );
-  return addressesOf('local', [...within, ...beyond], slice, other(side), BIAS);
+export function localUnmovesTo(subject: Subject, at: Address): Address[] {
+  const within = rowsFrom(subject, 'unmovesWithin', at).map(([, minor]) => [at.part + BIAS, minor] as const);
+  const rows = [...within, ...rowsFrom(subject, 'unmovesBeyond', at)];
+  return addressesOf('local', rows, subject.slice, other(at.side), BIAS);
 }
 
 /** A position in a dependency, with the dependency's number. */
@@ -138,16 +108,10 @@ export interface ConvertedPosition {
 }
 
 /** Where `conversions` leads from a position. */
-export function conversionsFrom(subject: Subject, { side, part, key }: Address): ConvertedPosition[] {
-  const { game, slice, out } = subject;
-  const bias = dependencyMajors(slice, BIAS).slice(0, -1);
-  const rows = rowsOf(
-    subject,
-    'conversions',
-    (keys, from, to) => slice.conversions(side, part, keys, from, to, bias, out),
-    key,
-  );
-  needSources(subject, 'conversions', rows.length);
+export function conversionsFrom(subject: Subject, at: Address): ConvertedPosition[] {
+  const { game, slice } = subject;
+  const bias = biasOf(slice);
+  const rows = rowsFrom(subject, 'conversions', at);
   return rows.map((row) => {
     const group = bias.findLastIndex((first) => first <= row[0]);
     if (group < 0)

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { StorageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION } from './format-version.js';
-import { putRecord, type RecordVersion, readRecord } from './record.js';
+import { FORMAT_VERSION, SKIPPING_VERSION } from './format-version.js';
+import { putRecord, type RecordShape, readRecord } from './record.js';
 import { metrics } from './value.js';
 
 const count = z.number().int().nonnegative();
@@ -132,6 +132,7 @@ export type RoundDone = z.infer<typeof RoundDone>;
 
 export const RoundsManifest = z.object({
   ...header,
+  version: z.literal([FORMAT_VERSION, SKIPPING_VERSION]),
   step: z.literal('rounds'),
   /** The rounds of plies [from, to) were done in this step. */
   from: count,
@@ -229,13 +230,8 @@ export const VerifiedManifest = z.object({
 export type VerifiedManifest = z.infer<typeof VerifiedManifest>;
 
 /** Reads and checks a manifest; null if the step is not done. A damaged or foreign one is a StorageError. */
-export function readManifest<T>(
-  store: Store,
-  name: string,
-  shape: z.ZodType<T>,
-  version: RecordVersion = FORMAT_VERSION,
-): Promise<T | null> {
-  return readRecord(store, name, shape, 'manifest', version);
+export function readManifest<T>(store: Store, name: string, shape: RecordShape<T>): Promise<T | null> {
+  return readRecord(store, name, shape, 'manifest');
 }
 
 /** Manifests read at once. */
@@ -262,14 +258,13 @@ export async function commitManifest<T extends object>(
   store: Store,
   name: string,
   manifest: T,
-  shape: z.ZodType<T>,
-  version: RecordVersion = FORMAT_VERSION,
+  shape: RecordShape<T>,
 ): Promise<T> {
   // Only the fields of the shape: so a manifest reads back as it was written.
   const written = shape.parse(manifest) as object;
   for (let times = 1; ; times++) {
     if (await putRecord(store, name, written)) return manifest;
-    const standing = await readRecord(store, name, shape, 'manifest', version);
+    const standing = await readRecord(store, name, shape, 'manifest');
     // Null: it was deleted meanwhile.
     if (standing !== null) return standing;
     if (times === MOST_COMMITS)

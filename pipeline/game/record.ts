@@ -62,25 +62,26 @@ export function putRecord(store: Store, name: string, record: object): Promise<b
   return store.putIfAbsent(name, sealRecord(name, record));
 }
 
-/** The version that a record must have, or the versions of which it must have one. */
-export type RecordVersion = number | readonly number[];
+/** The shape of a record, with the versions that are read. */
+export type RecordShape<T> = z.ZodType<T> & {
+  readonly shape: { readonly version: { readonly values: ReadonlySet<unknown> } };
+};
 
 /**
  * Reads and checks a record; null if there is none. `what` it is, for messages.
- * @throws DamageError if it is not as it was written, or was written as another object; StorageError for another version.
+ * @throws DamageError if it is not as it was written, or was written as another object; StorageError for a version that its shape lacks.
  */
 export function readRecord<T>(
   store: Store,
   name: string,
-  shape: z.ZodType<T>,
+  shape: RecordShape<T>,
   what: string,
-  version: RecordVersion,
 ): Promise<T | null> {
   return readSoundly(store, name, async () => {
     const bytes = await readAll(store, name);
     if (bytes === null) return null;
     const object = objectName(store, name);
-    const json = openSeal(bytes, { name, object, what }, version);
+    const json = openSeal(bytes, { name, object, what }, shape.shape.version.values);
     const result = shape.safeParse(json);
     if (result.success) return result.data;
     const first = result.error.issues[0];
@@ -100,7 +101,7 @@ export function readSealed(store: Store, name: string): Promise<unknown> {
 function openSeal(
   bytes: Uint8Array,
   { name, object, what }: { name: string; object: string; what: string },
-  version?: RecordVersion,
+  versions?: ReadonlySet<unknown>,
 ): unknown {
   let json: unknown;
   let digest: string;
@@ -114,9 +115,9 @@ function openSeal(
     throw new DamageError(object, `damaged ${what}: ${why}`, { cause: error });
   }
   const { checksum, ...named } = (json ?? {}) as Partial<Seal> & { version?: unknown };
-  const versions: readonly unknown[] = [version ?? []].flat();
-  if (version !== undefined && !versions.includes(named.version)) {
-    const found = `written in format ${String(named.version)}, this program reads format ${versions.join(', ').replace(/, (?=\d+$)/, ' and ')}`;
+  if (versions !== undefined && !versions.has(named.version)) {
+    const read = [...versions].join(', ').replace(/, (?=\d+$)/, ' and ');
+    const found = `written in format ${String(named.version)}, this program reads format ${read}`;
     throw new StorageError(
       object,
       `${found}: make it again in another place, or use the program that wrote it`,

@@ -16,6 +16,7 @@ import {
   ProcessRecord,
   RoundDone,
 } from './manifest.js';
+import type { RecordShape } from './record.js';
 
 const count = z.number().int().nonnegative();
 const perSide = <T extends z.ZodType>(type: T) => z.tuple([type, type]);
@@ -47,12 +48,12 @@ export const PartRecord = z.object({
 export type PartOf<Part> = z.infer<typeof PartRecord> & { readonly did: Part };
 
 /** By the shape of the result. A shape is compiled when it is first used, so it is made once and not for each round. */
-const partShapes = new WeakMap<z.ZodType, z.ZodType>();
+const partShapes = new WeakMap<z.ZodType, RecordShape<PartOf<unknown>>>();
 
-export function partOf<Part>(did: z.ZodType<Part>): z.ZodType<PartOf<Part>> {
+export function partOf<Part>(did: z.ZodType<Part>): RecordShape<PartOf<Part>> {
   const shape = partShapes.get(did) ?? PartRecord.extend({ did });
   partShapes.set(did, shape);
-  return shape as z.ZodType<PartOf<Part>>;
+  return shape as RecordShape<PartOf<Part>>;
 }
 
 /**

@@ -28,10 +28,9 @@ import {
   sideOfWord,
   unitsOf,
 } from './graph-layout.js';
-import { openJoined } from './joined-runs.js';
+import { openGraphRuns } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
 import { emptyLabels, eventsOfEnds, NodeLabeller } from './node-labels.js';
-import { NODES, SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
 import { fitsMemory, solveHeld } from './solve-held.js';
 import { verifyGraph } from './verify-graph.js';
@@ -93,7 +92,7 @@ async function enumerateGraph(context: Context, graph: GraphManifest): Promise<E
 /** The ends that join the rounds later. No edge leads to another graph, so these are all that comes from outside of the rounds. */
 async function eventsOfGraph(context: Context, graph: GraphManifest): Promise<Converted> {
   const { slice, parts, tableStore, counters, scratch, budget, metric } = context;
-  const nodes = await openJoined(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const nodes = await openGraphRuns(tableStore, graph, 'nodes', counters);
   const { nodePart } = partOrderOf(graph);
   const events = eventsOfEnds(graph, metric);
 
@@ -127,15 +126,12 @@ async function eventsOfGraph(context: Context, graph: GraphManifest): Promise<Co
 
 /** Reads the edges from the nodes of the context's parts. A unit of the successors run lies in one part. */
 function movesOfGraph(graph: GraphManifest): MovesByUnit {
-  const { nodes: total, runs } = graph;
+  const { nodes: total } = graph;
   const { nodePart, slicePart } = partOrderOf(graph);
   return async function* moves(context, _labels, units) {
     const { slice, parts, tableStore, counters, report } = context;
-    const successors = await openJoined(tableStore, runs.successors, {
-      counters,
-      expect: { kind: SUCCESSORS },
-    });
-    const nodes = await openJoined(tableStore, runs.nodes, { counters, expect: { kind: NODES } });
+    const successors = await openGraphRuns(tableStore, graph, 'successors', counters);
+    const nodes = await openGraphRuns(tableStore, graph, 'nodes', counters);
     const firstOfSide = [firstMajor(slice, 0), firstMajor(slice, 1)] as const;
     const status = new Uint8Array(slice.width);
     /** The first node of the part whose statuses are held, and its index in the slice. */

@@ -22,10 +22,9 @@ import {
 } from './graph-layout.js';
 import { idOf } from './ids.js';
 import { openNodeIndex } from './index-run.js';
-import { openJoined } from './joined-runs.js';
+import { openGraphRuns } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
-import { NODES, SUCCESSORS } from './node-writer.js';
 import { outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { partOrderOf } from './part-order.js';
 import { needSolvedGraph } from './solved-graph.js';
@@ -81,11 +80,8 @@ export async function openGraphProber(
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const index = await openNodeIndex(store, graph.runs, graph.seed, counters);
   const names = await openNames(store, graph.runs.names, counters);
-  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const successors = await openJoined(store, graph.runs.successors, {
-    counters,
-    expect: { kind: SUCCESSORS },
-  });
+  const nodes = await openGraphRuns(store, graph, 'nodes', counters);
+  const successors = await openGraphRuns(store, graph, 'successors', counters);
   const { moves } = graph.runs;
   const edgeNames = moves === undefined ? null : await openNames(store, moves, counters);
   const { slicePart } = partOrderOf(graph);

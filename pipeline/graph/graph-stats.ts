@@ -12,7 +12,7 @@ import type { Farthest, GraphStats, MoverTally, NodeCounts, NodeTally } from './
 import { idOf } from './ids.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
-import { outcomesOf, type Winning, winningOf } from './outcomes.js';
+import type { Winning } from './outcomes.js';
 import { type NodeScan, scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
 
@@ -34,23 +34,10 @@ export async function graphStats(
   const unmerged = graph.weights === true ? new Counting(graph) : null;
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
   const byScore = [new Map<number, number>(), new Map<number, number>()] as const;
-  const outcomes = outcomesOf(graph, table.manifest);
-  const values = new Map<string, Winning>();
+  const values = new Set<Winning>();
   const longest = [newFarthest(), newFarthest()] as const;
   const none = () => ({ positions: 0, wins: 0, losses: 0 });
   const counted = [none(), none()] as const;
-
-  /** By codes of side 0 and of side 1. */
-  const known = [new Map<number, Winning>(), new Map<number, Winning>()] as const;
-  function winning(side: Side, code: number): Winning {
-    let value = known[side].get(code);
-    if (value === undefined) {
-      value = winningOf(side, outcomes.of(code));
-      known[side].set(code, value);
-      values.set(Object.values(value).join(' '), value);
-    }
-    return value;
-  }
 
   function count(nodes: NodeScan, i: number): void {
     const node = nodes.first + i;
@@ -63,7 +50,9 @@ export async function graphStats(
     sum.positions++;
     if (code > 0) sum.wins++;
     else if (code < 0) sum.losses++;
-    const { winner, plies, score } = winning(side, code);
+    const value = nodes.winningOf(i);
+    values.add(value);
+    const { winner, plies, score } = value;
     merged.add(nodes, i, winner, 1);
     unmerged?.add(nodes, i, winner, nodes.weightOf(i));
     if (winner === null || plies === null) return;
@@ -90,7 +79,8 @@ export async function graphStats(
     unmerged: unmerged?.counts() ?? null,
     byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
     byScore: stipulations[metric].scores ? [ascending(byScore[0]), ascending(byScore[1])] : null,
-    outcomes: [...values.values()],
+    // Two codes may have one meaning: a loss of one side, and a win of the other.
+    outcomes: [...new Map([...values].map((each) => [Object.values(each).join(' '), each])).values()],
     longest: [
       [await named(longest[0][0]), await named(longest[0][1])],
       [await named(longest[1][0]), await named(longest[1][1])],

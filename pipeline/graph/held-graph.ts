@@ -7,6 +7,7 @@
  * order (key-table.ts), so the table of all keys is gone through from its beginning to its end, too.
  */
 import type { Budget } from '../../operators/core/budget.js';
+import { newRows } from '../../operators/runs/rows.js';
 import type { Cursor } from '../../operators/runs/types.js';
 import { type KeyWords, upperWords } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
@@ -14,7 +15,7 @@ import { guessNodes } from './guess-nodes.js';
 import { KeyTable } from './key-table.js';
 import { importMemory } from './memory.js';
 import type { PackedNodes, SourceCounts } from './source.js';
-import { batchesOfKeys, type HeldKeys } from './spread.js';
+import { batchesOfKeys, type HeldKeys, takeWords, writeHeldKeys } from './spread.js';
 import { TooLarge } from './too-large.js';
 
 /** A graph in memory. */
@@ -43,7 +44,14 @@ export interface RoomOfGraph {
   readonly large?: (() => boolean) | undefined;
 }
 
+/** What is told of nodes beside their words. */
+type Told = Pick<PackedNodes, 'boards' | 'exchanging' | 'compared'>;
+
+const NOTHING_TOLD: Told = { boards: 0, exchanging: 0, compared: 0 };
+
 const FIRST = 1 << 10;
+/** Nodes that are given out together. */
+const BATCH_NODES = 1 << 12;
 const WORD_BYTES = 4;
 /** For a node that is expanded: where its edges end, its status. */
 const END_BYTES = 8;
@@ -65,14 +73,16 @@ export class GrowingGraph {
   private readonly nodeBytes: number;
   private readonly edgeBytes: number;
   private expanded = 0;
+  /** How many nodes are in the layers before the last one. */
+  private firstOfLayer = 0;
   /** Positions of the last few layers. */
   private layers: readonly number[] = [0];
   private edges = 0;
   /** The first edge that leads to the layer that is being found: it has a number within the layer's table. */
   private firstEdge = 0;
-  private boards = 0;
-  private exchanging = 0;
-  private compared = 0;
+  private told: Told = NOTHING_TOLD;
+  /** That of the layers before the last one. */
+  private toldBefore: Told = NOTHING_TOLD;
   private readonly memory: number;
 
   constructor(
@@ -110,27 +120,30 @@ export class GrowingGraph {
     if (exchanged !== null) this.exchanged!.set(exchanged.subarray(0, more), edges);
     this.expanded += length;
     this.edges += more;
-    this.boards += nodes.boards;
-    this.exchanging += nodes.exchanging;
-    this.compared += nodes.compared;
+    this.told = {
+      boards: this.told.boards + nodes.boards,
+      exchanging: this.told.exchanging + nodes.exchanging,
+      compared: this.told.compared + nodes.compared,
+    };
   }
 
   /**
-   * Ends the layer that was added to: the next has so many positions. 0: all are found. Also gives up if there will be no room for the layer
+   * Ends the layer that was added to. If there are no more positions then, all are found. Also gives up if there will be no room for the layer
    * after them, should layers go on growing as they do.
    */
-  endLayer(): number {
+  endLayer(): void {
     const { layer, visited, hasRoom } = this;
     const before = visited.length;
     if (!hasRoom(layer.orderBytes) || !visited.reserve(layer.length, hasRoom)) throw new TooLarge();
     renumber(this.targets, this.firstEdge, this.edges, visited.enter(layer));
     this.firstEdge = this.edges;
+    this.firstOfLayer = before;
+    this.toldBefore = this.told;
     layer.clear();
     const next = visited.length - before;
     this.layers = [...this.layers.slice(-3), next];
     const isGivenUp = this.isGuessedTooLarge() && this.room.large?.() === true;
     if (this.expanded > MANY_NODES && (isGivenUp || this.willOutgrow())) throw new TooLarge();
-    return next;
   }
 
   /** Whether two keys differ in their upper words alone, so that they have no order. */
@@ -143,14 +156,65 @@ export class GrowingGraph {
     return batchesOfKeys(this.visited, this.expanded, this.visited.length);
   }
 
+  /** Positions of all layers that are ended. */
+  get positions(): number {
+    return this.visited.length;
+  }
+
   /** Nodes that are expanded, and their edges. */
   get rows(): number {
     return this.expanded + this.edges;
   }
 
   get counts(): SourceCounts {
-    const { expanded: nodes, edges, boards, exchanging, compared } = this;
-    return { nodes, edges, apart: 0, texts: 0, boards, exchanging, compared };
+    return { nodes: this.expanded, edges: this.edges, apart: 0, texts: 0, ...this.told };
+  }
+
+  /** Takes back what was added of the last layer: it is not expanded then, and the layers before it are whole. */
+  dropAdded(): void {
+    this.expanded = this.firstOfLayer;
+    this.edges = this.firstEdge;
+    this.told = this.toldBefore;
+  }
+
+  /** The nodes that are expanded, as they were added; the layers that they are in are ended. Batches are used again. */
+  *added(): Generator<PackedNodes> {
+    const { visited, ends, status, exchanged, expanded, told } = this;
+    const { keys, upper, width } = visited;
+    const columns = { high: new Uint32Array(BATCH_NODES), low: new Uint32Array(BATCH_NODES) };
+    const upperColumns = Array.from({ length: width }, () => new Uint32Array(BATCH_NODES));
+    const endsOfBatch = new Uint32Array(BATCH_NODES);
+    let targets = newRows(0, 1 + width);
+    for (let first = 0; first < expanded; first += BATCH_NODES) {
+      const length = Math.min(BATCH_NODES, expanded - first);
+      takeWords(keys, 2, 2 * first, length, columns.high);
+      takeWords(keys, 2, 2 * first + 1, length, columns.low);
+      for (const [c, column] of upperColumns.entries())
+        takeWords(upper, width, width * first + c, length, column);
+      const start = first === 0 ? 0 : ends[first - 1];
+      const end = ends[first + length - 1];
+      for (let i = 0; i < length; i++) endsOfBatch[i] = ends[first + i] - start;
+      if (end - start > targets.minor.length) targets = newRows(2 * (end - start), 1 + width);
+      writeHeldKeys(visited, this.targets, start, end, targets);
+      yield {
+        length,
+        ...columns,
+        upper: upperColumns,
+        status: status.subarray(first, first + length),
+        ends: endsOfBatch,
+        targets,
+        exchanged: exchanged?.subarray(start, end) ?? null,
+        ...(first === 0 ? told : NOTHING_TOLD),
+      };
+    }
+  }
+
+  /** The keys of the nodes that are expanded, in order. Nothing but keys is there afterwards. */
+  expandedKeys(): Cursor {
+    this.ends = this.status = this.targets = new Uint32Array(0);
+    this.exchanged = null;
+    const keys = this.visited.orderedBelow(this.expanded);
+    return batchesOfKeys(keys, 0, keys.length);
   }
 
   graph(): HeldGraph {

@@ -5,10 +5,13 @@
  *
  * Keys of more than 64 bits that have one hash under the seed have no order: SameHash is thrown, and the next seed is to be tried.
  *
- * Memory: the shares of `find in memory` in memory.ts. Each step throws TooLarge when there is no room. Then all is given up, and the game is
- * found again by sorting.
+ * Memory: the shares of `find in memory` in memory.ts. When there is no room for more, what was found becomes the first stride of an import
+ * by sorting, which goes on from there: its nodes and edges are written as rows, and the keys as visited sets. Only the layer that was being
+ * expanded is expanded again. What is found in a moment is not worth writing: TooLarge is thrown, and the game is found again.
  */
+import type { RunRef } from '../../operators/runs/types.js';
 import { Examiner } from '../games/yours/examiner/examiner.js';
+import { upperWords } from '../games/yours/keyed/key-words.js';
 import { type Expansion, newExpansion } from './expansion.js';
 import { expanded, rootsOf } from './finder.js';
 import { GrowingGraph, type RoomOfGraph } from './held-graph.js';
@@ -19,6 +22,7 @@ import {
   NOTHING,
   type ReadGraph,
 } from './import-partition.js';
+import { collectKeys } from './key-set.js';
 import { importMemory } from './memory.js';
 import type { WrittenSuccessors } from './node-writer.js';
 import type { FoundGraph } from './source.js';
@@ -28,9 +32,14 @@ import { writeHeldIndex, writeHeldNames, writeHeldNodes } from './write-held.js'
 
 export interface HeldWorld extends ImportWorld, Omit<RoomOfGraph, 'budget'> {
   readonly source: FoundGraph;
+  /** Whether what was found is written when there is no room for more. */
+  readonly goesOn: boolean;
   /** Called every few thousand nodes; the step waits for the promise that it returns. */
   readonly turn?: (() => Promise<void> | undefined) | undefined;
 }
+
+/** Fewer rows than this share of those that there may be are found again in a moment. */
+const KEPT_OF_ROWS = 16;
 
 export class HeldPartition extends ImportPartition {
   private readonly growing: GrowingGraph;
@@ -60,9 +69,11 @@ export class HeldPartition extends ImportPartition {
   }
 
   override async layer(): Promise<ReadPart> {
-    const positions = this.growing.endLayer();
-    if (this.growing.isAmbiguous) throw new SameHash();
-    return { ...NOTHING, positions };
+    const { growing } = this;
+    const before = growing.positions;
+    const full = !this.hasRoomFor(() => growing.endLayer());
+    if (growing.isAmbiguous) throw new SameHash();
+    return { ...NOTHING, positions: growing.positions - before, full };
   }
 
   override async expand(): Promise<ReadPart> {
@@ -70,17 +81,47 @@ export class HeldPartition extends ImportPartition {
     const { report, turn } = heldWorld;
     const before = growing.rows;
     for await (const packed of expanded(growing.lastLayer(), expansion)) {
-      growing.add(packed);
+      if (!this.hasRoomFor(() => growing.add(packed))) return { ...NOTHING, full: true };
       report(packed.length);
       await turn?.();
     }
     return { ...NOTHING, rows: growing.rows - before };
   }
 
-  /** Nothing is committed: a game with so many positions that it would be is found by sorting. */
-  override async endStride(_layers: readonly number[] | null, holds: boolean): Promise<StridePart> {
-    if (!holds) throw new TooLarge();
-    return { counts: this.growing.counts, runs: null, place: null, held: {} };
+  /** Whether there was room for what is done; if not, the last layer is not expanded. @throws TooLarge if what was found is given up. */
+  private hasRoomFor(take: () => void): boolean {
+    const { growing, heldWorld } = this;
+    try {
+      take();
+      return true;
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      growing.dropAdded();
+      if (!heldWorld.goesOn || growing.rows < heldWorld.rows / KEPT_OF_ROWS) throw error;
+      return false;
+    }
+  }
+
+  override async endStride(layers: readonly number[] | null, holds: boolean): Promise<StridePart> {
+    const { growing, heldWorld } = this;
+    if (holds) return { counts: growing.counts, runs: null, place: null, held: {} };
+    if (!heldWorld.goesOn) throw new TooLarge();
+    const stride = await this.openStride(importMemory('find in memory', this.env.budget).rows);
+    for (const nodes of growing.added()) {
+      await stride.addFound(nodes);
+      await heldWorld.turn?.();
+    }
+    return super.endStride(layers, holds);
+  }
+
+  protected override async keep(): Promise<RunRef[]> {
+    const { growing, env, heldWorld } = this;
+    const options = { upper: upperWords(heldWorld.source.game.keyBits), memory: 0 };
+    const runs: RunRef[] = [];
+    const keptEnv = { ...env, scratch: this.placeScratch() };
+    for (const keys of [growing.lastLayer(), growing.expandedKeys()])
+      runs.push(await (await collectKeys(keys, options, keptEnv)).keep());
+    return runs;
   }
 
   override async index(): Promise<IndexPart> {

@@ -168,14 +168,13 @@ export class ImportPartition {
    * may stay in memory.
    */
   async endStride(layers: readonly number[] | null, holds: boolean): Promise<StridePart> {
-    const { finder } = this;
     const counts = since(this.before, this.counts);
     this.before = { ...this.counts };
     if (!this.isReading) return { counts, runs: null, place: null };
     const stride = await this.openStride();
     this.stride = undefined;
     const { held, ...runs } = await orAbort(stride, () => stride.end(holds));
-    const place = layers === null ? this.place : { at: layers, runs: await finder!.keep() };
+    const place = layers === null ? this.place : { at: layers, runs: await this.keep() };
     return { counts, runs, place, ...(holds && { held }) };
   }
 
@@ -311,22 +310,34 @@ export class ImportPartition {
     return `${graphPrefix(graph)}/${what}${of === 1 ? '' : `-${self}`}${attempt}.arrow`;
   }
 
+  /** Keeps the keys of the last layer, which is not expanded, and those before it: returns their runs. */
+  protected keep(): Promise<RunRef[]> {
+    return this.finder!.keep();
+  }
+
+  /** Where the runs of the next place are put. */
+  protected placeScratch(): Scratch {
+    const { self, prefix, stride } = this.setup;
+    return newScratch(this.world.store, `${prefix}place-${stride}-${self}`);
+  }
+
   private openFinder(): Finder {
-    const { self, of, prefix, seed } = this.setup;
-    const { source, store, carrier } = this.world;
-    const kept = newScratch(store, `${prefix}place-${this.strides}-${self}`);
+    const { self, of, seed } = this.setup;
+    const { source, carrier } = this.world;
+    const kept = this.placeScratch();
     this.finder = new Finder({ game: source.game!, seed, self, of, carrier, kept }, this.env);
     return this.finder;
   }
 
-  private async openStride(): Promise<Stride> {
+  /** @param budget of its rows. */
+  protected async openStride(budget = this.env.budget): Promise<Stride> {
     if (this.stride !== undefined) return this.stride;
     const { of, self, prefix, seed } = this.setup;
     const { source } = this.world;
     const share = of === 1 ? '' : `-${self}`;
     const name = `${prefix}stride-${String(this.strides++).padStart(5, '0')}${share}`;
-    const { counts, pools, env } = this;
-    this.stride = await newStride({ source, seed, prefix: name, counts, pools }, env);
+    const { counts, pools } = this;
+    this.stride = await newStride({ source, seed, prefix: name, counts, pools }, { ...this.env, budget });
     return this.stride;
   }
 
@@ -382,7 +393,7 @@ const NUMBER_SHIFT = 20;
 
 export const NOTHING: ReadPart = { positions: 0, rows: 0, more: true, held: true, sent: null };
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 const numberMajors = ({ apart }: Pick<ReadGraph, 'apart'>) => Math.ceil(apart / 2 ** NUMBER_SHIFT);
 const partsOf = ({ nodes }: Pick<ReadGraph, 'nodes'>) => Math.ceil(nodes / PART_NODES);

@@ -22,7 +22,6 @@
  * its end. A keyed game is first tried in mode `memory`: the same steps by a partition that has all in memory and sorts nothing
  * (held-partition.ts).
  */
-import type { z } from 'zod';
 import type { Budget } from '../../operators/core/budget.js';
 import { addCounters, newCounters } from '../../operators/core/counters.js';
 import { assert, UserError } from '../../operators/core/errors.js';
@@ -34,6 +33,7 @@ import { type Crew, MemoryCrew, type Step } from '../engine/crew/crew.js';
 import { memoryCarrier } from '../engine/phases/exchange.js';
 import { FORMAT_VERSION } from '../game/format-version.js';
 import type { ChosenMode } from '../game/mode.js';
+import type { RecordShape } from '../game/record.js';
 import { type ImportStepName, type SliceStep, stepAt } from '../game/slice-objects.js';
 import { objectOf, type Parcel } from '../game/step-manifests.js';
 import { KEY_BITS } from '../games/yours/keyed/key-words.js';
@@ -49,16 +49,11 @@ import {
   type ImportSetup,
   type ReadGraph,
   type StrideRows,
+  sumOf,
   sumOfCounts,
 } from './import-partition.js';
 import { openNodeIndex, type Twice } from './index-run.js';
-import {
-  GRAPH_VERSIONS,
-  GraphManifest,
-  graphManifestName,
-  newGraphManifest,
-  readGraphManifest,
-} from './manifest.js';
+import { GraphManifest, graphManifestName, newGraphManifest, readGraphManifest } from './manifest.js';
 import { dividedBudget } from './memory.js';
 import { type Names, openNames } from './node-names.js';
 import { WrittenSuccessors } from './node-writer.js';
@@ -108,7 +103,10 @@ export interface ImportOptions {
   readonly phase: (phase: ImportPhase, total: number | null) => void;
   /** Called with each layer of a game, also with those that an earlier process found. */
   readonly found?: ((layer: Layer) => void) | undefined;
-  /** Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. */
+  /**
+   * Nodes and edges after which reading is committed: {@link COMMIT_ROWS} if left out. A game with more of them is not found in memory:
+   * {@link HELD_ROWS} if left out.
+   */
   readonly commitRows?: number;
   /** Opens the partitions that do the import; by default one partition in this thread. */
   readonly crews?: ImportCrews | undefined;
@@ -143,6 +141,8 @@ const SEEDS = 8;
  * everywhere: an interruption loses some ten seconds of reading.
  */
 export const COMMIT_ROWS = 2 ** 23;
+/** Nodes and edges that are found in memory: an interruption loses all of them, so they may be a few strides. */
+export const HELD_ROWS = 2 ** 24;
 /** More layers than this are too many for a manifest. */
 const MOST_LAYERS = 2 ** 16;
 
@@ -175,10 +175,15 @@ const HERE = threadCrews(1, async (setups, options) =>
 /** One partition, in this thread, that has all in memory. */
 const IN_MEMORY = threadCrews(
   1,
-  async (setups, { source, commitRows: rows = COMMIT_ROWS, ...world }) => {
-    assert(source.game !== undefined, 'only the positions of a game are found in memory');
+  async (setups, { source, commitRows: rows, crews, ...world }) => {
+    assert(
+      source.game !== undefined && rows !== undefined,
+      'so many positions of a game are found in memory',
+    );
+    // Ranks begin with the same steps, whatever the leading one has found alone.
+    const goesOn = (crews?.ranks ?? null) === null;
     return setups.map(
-      (setup) => new HeldPartition(setup, { ...world, source, rows, carrier: memoryCarrier(false) }),
+      (setup) => new HeldPartition(setup, { ...world, source, rows, goesOn, carrier: memoryCarrier(false) }),
     );
   },
   { mode: 'memory', why: 'whether a keyed game fits the memory shows only when that is tried' },
@@ -253,6 +258,7 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
     options.phase('import', null);
     let graph = isLeading ? await importInMemory(options, steps) : null;
     if (graph === null && options.inMemory === 'only') throw new TooLarge();
+    if (graph === null && ranks === null) steps = await readSteps(store, name, fingerprint);
     for (; graph === null; steps = { ...steps, seed: steps.seed + 1, strides: [], index: null }) {
       if (steps.seed === SEEDS)
         throw new UserError(`${source.name}: two names of nodes cannot be told apart`);
@@ -268,13 +274,16 @@ async function importOnce(given: ImportOptions): Promise<GraphManifest> {
   }
 }
 
-/** A keyed game whose positions are few is found in memory, unless an import of it is begun. Null if there is no room. */
+/**
+ * A keyed game whose positions are few is found in memory, unless an import of it is begun. Null if there is no room: what was found may then
+ * be committed as the first stride.
+ */
 async function importInMemory(options: ImportOptions, steps: ImportSteps): Promise<GraphManifest | null> {
-  const { source, inMemory } = options;
+  const { source, inMemory, commitRows = HELD_ROWS } = options;
   if (source.game === undefined || inMemory === 'never' || steps.strides.length > 0) return null;
   for (let { seed } = steps; seed < SEEDS; seed++) {
     try {
-      return await importBy(IN_MEMORY, options, { ...steps, seed });
+      return await importBy(IN_MEMORY, { ...options, commitRows }, { ...steps, seed });
     } catch (error) {
       if (error instanceof TooLarge) return null;
       if (!(error instanceof SameHash)) throw error;
@@ -301,7 +310,7 @@ async function importBy(
 /** A step of the import, to which the counters and the fingerprint of the source are added. */
 type ImportStep<Part, Whole extends object> = Pick<
   Step<Part, Whole, Importer>,
-  'kind' | 'part' | 'whole' | 'run' | 'versions'
+  'kind' | 'part' | 'whole' | 'run'
 > & {
   readonly manifest?: string;
   join(parts: readonly Part[]): Omit<Whole, 'version' | 'fingerprint' | 'seed' | 'counters'>;
@@ -378,26 +387,33 @@ class Import {
       positions = await positionsAt(place, this.crew.partitions.length, this.options.store, newCounters());
     }
     let isThere = place !== null;
+    let isFull: boolean | undefined;
     for (let rows = 0; ; isThere = false) {
       if (!isThere) {
         const arrived = sent;
-        ({ positions } = await this.reading({ name: 'layer', ply: layers.length }, (partition) =>
-          partition.layer(arrived),
+        ({ positions, full: isFull } = await this.reading(
+          { name: 'layer', ply: layers.length },
+          (partition) => partition.layer(arrived),
         ));
         const all = sumOf(positions);
-        if (all === 0) return this.endStride(null, rows);
-        addLayer(all);
-        if (rows >= this.commitRows || total > atMost) {
+        if (all > 0) addLayer(all);
+        else if (!isFull) return this.endStride(null, rows);
+        if (isFull || rows >= this.commitRows || total > atMost) {
           await this.endStride(layers, rows);
           rows = 0;
         }
       }
       if (total > atMost) throw new LimitReached(source.name, { atMost, total, moves: layers.length - 1 });
+      if (isFull) throw new TooLarge();
       const [next, sizes] = [layers.length, positions];
       const first = total - sumOf(sizes);
       const expanded = await this.reading({ name: 'expand', ply: next - 1 }, (partition, again) =>
         partition.expand(next, first, sizes, again),
       );
+      if (expanded.full) {
+        await this.endStride(layers, rows);
+        throw new TooLarge();
+      }
       sent = expanded.sent;
       rows += expanded.rows;
     }
@@ -428,6 +444,7 @@ class Import {
         rows: sumOf(parts.map(({ rows }) => rows)),
         more: parts.some(({ more }) => more),
         held: parts.every(({ held }) => held),
+        full: parts.some(({ full }) => full),
         sent: parts.flatMap(({ sent }) => sent ?? []),
       }),
     });
@@ -447,7 +464,6 @@ class Import {
       {
         kind: holds ? 'passing' : 'labels',
         manifest: strideName(options.name, strides.length),
-        versions: IMPORT_VERSION,
         part: StridePart,
         whole: StrideManifest,
         run: (partition) => partition.endStride(layers, holds),
@@ -514,7 +530,6 @@ class Import {
       {
         kind: this.isHeld ? 'passing' : 'committed',
         manifest: indexName(this.options.name),
-        versions: IMPORT_VERSION,
         part: IndexPart,
         whole: IndexManifest,
         run: (partition) => partition.index(read),
@@ -560,7 +575,6 @@ class Import {
       {
         kind: 'result',
         manifest: graphManifestName(name),
-        versions: GRAPH_VERSIONS,
         part: WrittenSuccessors.nullable(),
         whole: GraphManifest,
         run: (partition) => partition.nodes(read, statuses, sent),
@@ -615,16 +629,13 @@ class Import {
     { join, ...step }: ImportStep<Part, Whole>,
   ): Promise<Whole> {
     const { fingerprint, seed } = this.steps;
-    const head =
-      step.versions === IMPORT_VERSION
-        ? { version: IMPORT_VERSION, fingerprint, seed }
-        : { version: FORMAT_VERSION };
+    const isOfSource = step.kind !== 'result' && 'fingerprint' in step.whole.shape;
+    const head = isOfSource ? { version: IMPORT_VERSION, fingerprint, seed } : { version: FORMAT_VERSION };
     const done = await this.crew.step<Part, Whole & Counting>({
       ...stepAt(this.work, is),
       ...step,
-      whole: step.whole as z.ZodType<Whole & Counting>,
-      isOf: (standing) =>
-        !('seed' in head) || (standing.fingerprint === fingerprint && standing.seed === head.seed),
+      whole: step.whole as RecordShape<Whole & Counting>,
+      isOf: (standing) => !isOfSource || (standing.fingerprint === fingerprint && standing.seed === seed),
       join: (parts, { counters: took }) => {
         const counters = { ...took };
         if (step.kind !== 'passing') addCounters(counters, this.since);
@@ -649,8 +660,6 @@ interface Counting {
 }
 
 const NO_COUNTS: SourceCounts = { nodes: 0, edges: 0, apart: 0, texts: 0 };
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 
 /** The runs of all partitions, one partition after the other. */
 function joinedPlace(places: readonly Place[]): Place {

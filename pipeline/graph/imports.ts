@@ -5,13 +5,11 @@
  */
 import { z } from 'zod';
 import type { Store } from '../../operators/storage/store.js';
-import { FORMAT_VERSION } from '../game/format-version.js';
-import { readRecord } from '../game/record.js';
+import { readManifest } from '../game/manifest.js';
 import type { Garbage } from '../tables/records/garbage.js';
 import { isGraphName } from './graph-game.js';
 import { graphPrefix } from './graph-layout.js';
 import { GRAPH_VERSIONS, graphManifestName } from './manifest.js';
-import { isOfRanks } from './steps.js';
 
 /** Manifests, runs, and runs that have numbers for names. What is called otherwise is not ours. */
 const OURS = /\.json$|\.arrow$|\/\d+$/;
@@ -72,10 +70,11 @@ export async function findImportGarbage(
   });
 }
 
+const AnyManifest = z.looseObject({ version: z.literal(GRAPH_VERSIONS) });
+
 /** All texts in a manifest: among them are the names of its runs. Null if it is not there. */
 async function textsIn(store: Store, name: string): Promise<string[] | null> {
-  const version = isOfRanks(name) ? FORMAT_VERSION : GRAPH_VERSIONS;
-  const manifest = await readRecord(store, name, z.looseObject({}), 'manifest', version);
+  const manifest = await readManifest(store, name, AnyManifest);
   return manifest === null ? null : textsOf(manifest);
 }
 

@@ -1,9 +1,12 @@
 /** Runs of one kind whose majors follow each other, as the partitions of an import write them, read as one. */
+import { type Counters, newCounters } from '../../operators/core/counters.js';
 import type { Interval } from '../../operators/core/interval.js';
 import { type DenseBlock, type OpenOptions, openRun, type RunReader } from '../../operators/runs/reader.js';
 import type { Reading } from '../../operators/runs/record-batches.js';
 import type { Cursor, DenseCursor, RunRef } from '../../operators/runs/types.js';
 import type { Store } from '../../operators/storage/store.js';
+import type { GraphManifest } from './manifest.js';
+import { HUBS, NODES, SUCCESSORS } from './node-writer.js';
 
 export type JoinedRuns = Pick<RunReader, 'cursor' | 'denseCursor' | 'denseBlock'>;
 
@@ -17,6 +20,18 @@ export async function openJoined(
   for (const ref of refs) runs.push(await openRun(store, ref, options));
   if (runs.length === 1) return runs[0];
   return new SeveralRuns(runs);
+}
+
+const KINDS = { nodes: NODES, successors: SUCCESSORS, hubs: HUBS } as const;
+
+/** The nodes of a graph, its edges, or the nodes with more edges than a byte counts. */
+export function openGraphRuns(
+  store: Store,
+  { runs }: Pick<GraphManifest, 'runs'>,
+  what: keyof typeof KINDS,
+  counters: Counters = newCounters(),
+): Promise<JoinedRuns> {
+  return openJoined(store, runs[what], { counters, expect: { kind: KINDS[what] } });
 }
 
 /** A class, as core/keep-shape.ts explains. */

@@ -97,6 +97,23 @@ export class KeyTable implements HeldKeys {
     return numbers;
   }
 
+  /** The keys with numbers below `most`, in order. Takes {@link orderBytes} and the words of those keys. */
+  orderedBelow(most: number): HeldKeys & { readonly length: number } {
+    const { first, second, number } = this.ordered();
+    const { width } = this;
+    const keys = new Uint32Array(2 * most);
+    const upper = new Uint32Array(width * most);
+    let length = 0;
+    for (let i = 0; i < number.length; i++) {
+      if (number[i] >= most) continue;
+      keys[2 * length] = first[i];
+      keys[2 * length + 1] = second[i];
+      for (let c = 0; c < width; c++) upper[width * length + c] = this.upper[width * number[i] + c];
+      length++;
+    }
+    return { keys, upper, width, length };
+  }
+
   /** The keys in order, and their numbers. */
   private ordered(): SpreadRows {
     const rows = newSpreadRows(this.length);

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { UserError } from '../../operators/core/errors.js';
 import { expectIfListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
-import { NamedRun } from '../game/manifest.js';
-import { readRecord } from '../game/record.js';
+import { NamedRun, readManifest } from '../game/manifest.js';
 import { withRemedy } from '../game/remedy.js';
 import { RulesSample } from '../game/rules-sample.js';
 import {
@@ -101,7 +100,7 @@ export function graphManifestName(name: string): string {
 
 /** Null if no graph of this name was imported. Throws DamageError, StorageError for another version. */
 export function readGraphManifest(store: Store, name: string): Promise<GraphManifest | null> {
-  return readRecord(store, graphManifestName(name), GraphManifest, 'manifest', GRAPH_VERSIONS);
+  return readManifest(store, graphManifestName(name), GraphManifest);
 }
 
 /** As {@link readGraphManifest}; UserError if there is none. */

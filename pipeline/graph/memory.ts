@@ -2,8 +2,11 @@
 import { type Budget, share, split } from '../../operators/core/budget.js';
 
 export const IMPORT_MEMORY = {
-  /** A keyed game that fits memory is found there by one worker; the rows of its index are then put in order. */
-  'find in memory': { graph: 0.5, index: 0.25 },
+  /**
+   * A keyed game that fits memory is found there by one worker; the rows of its index are then put in order. Of one that does not fit the rows
+   * are written.
+   */
+  'find in memory': { graph: 0.65, rows: 0.25 },
   /** Positions are found and nodes are read: keys on their way to their owners, and rows of the graph that wait to be ordered. */
   read: {
     sent: 0.13,

@@ -16,9 +16,8 @@ import {
   putWords,
   SIDE_OF_NODE,
 } from './graph-layout.js';
-import { type JoinedRuns, openJoined } from './joined-runs.js';
+import { type JoinedRuns, openGraphRuns } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
-import { HUBS, NODES } from './node-writer.js';
 
 /** The events by which ends of the play join the rounds (engine/phases/frontier-rule.ts). */
 export interface EventsOfEnds {
@@ -80,10 +79,9 @@ export class NodeLabeller {
   ) {}
 
   static async open({ tableStore, counters, metric }: Context, graph: GraphManifest): Promise<NodeLabeller> {
-    const { nodes, hubs } = graph.runs;
     return new NodeLabeller(
-      await openJoined(tableStore, nodes, { counters, expect: { kind: NODES } }),
-      await openJoined(tableStore, hubs, { counters, expect: { kind: HUBS } }),
+      await openGraphRuns(tableStore, graph, 'nodes', counters),
+      await openGraphRuns(tableStore, graph, 'hubs', counters),
       eventsOfEnds(graph, metric),
     );
   }

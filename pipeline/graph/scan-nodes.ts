@@ -4,8 +4,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../game/game.js';
 import type { ValueColumn } from '../game/value.js';
 import { isOpen, ownerOf, SIDE_OF_NODE } from './graph-layout.js';
-import { openJoined } from './joined-runs.js';
-import { NODES } from './node-writer.js';
+import { openGraphRuns } from './joined-runs.js';
 import { type GraphOutcomes, outcomesOf, type Winning, winningOf } from './outcomes.js';
 import { partOrderOf } from './part-order.js';
 import type { OpenedGraph } from './solved-graph.js';
@@ -73,7 +72,7 @@ export async function* scanNodes(
   { graph, table }: Pick<OpenedGraph, 'graph' | 'table'>,
   counters: Counters,
 ): AsyncGenerator<NodeScan> {
-  const nodes = await openJoined(store, graph.runs.nodes, { counters, expect: { kind: NODES } });
+  const nodes = await openGraphRuns(store, graph, 'nodes', counters);
   const winnings = new Winnings(outcomesOf(graph, table.manifest));
   const { width, parts } = table.slice;
   const { slicePart } = partOrderOf(graph);

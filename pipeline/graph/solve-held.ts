@@ -19,7 +19,7 @@ import type { ResidentPart } from '../game/step-manifests.js';
 import { stipulations } from '../game/stipulation.js';
 import { brokenIn, newValueColumn, type ValueColumn } from '../game/value.js';
 import { keepsSide, NODE_MASK, PART_NODES, SIDE_OF_NODE } from './graph-layout.js';
-import { openJoined } from './joined-runs.js';
+import { openGraphRuns } from './joined-runs.js';
 import { countBytesOf, type GraphManifest } from './manifest.js';
 import {
   type EventsOfEnds,
@@ -28,7 +28,6 @@ import {
   NodeLabeller,
   type NodeLabels,
 } from './node-labels.js';
-import { SUCCESSORS } from './node-writer.js';
 import { partOrderOf } from './part-order.js';
 
 /** Bytes that the graph takes while it is solved. */
@@ -66,7 +65,7 @@ export async function solveHeld(context: Context, graph: GraphManifest): Promise
 
 async function turnAround(context: Context, graph: GraphManifest): Promise<TurnedGraph> {
   const { slice, tableStore, counters, report } = context;
-  const { nodes, edges, runs } = graph;
+  const { nodes, edges } = graph;
   const words = new Uint16Array(nodes);
   const labels = emptyLabels(graph, nodes, {
     counts: new Uint8Array(nodes * countBytesOf(graph)),
@@ -77,10 +76,7 @@ async function turnAround(context: Context, graph: GraphManifest): Promise<Turne
   await labeller.label({ from: 0, to: slice.parts }, null, labels, (some, first) => words.set(some, first));
   const starts = new Uint32Array(nodes + 1);
   const from = new Uint32Array(edges);
-  const successors = await openJoined(tableStore, runs.successors, {
-    counters,
-    expect: { kind: SUCCESSORS },
-  });
+  const successors = await openGraphRuns(tableStore, graph, 'successors', counters);
   for await (const { length, payload } of successors.cursor())
     count(payload[0] as Uint32Array, length, starts);
   report(slice.size);

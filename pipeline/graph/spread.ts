@@ -34,6 +34,27 @@ export function writeMixed({ high, low, upper }: Readonly<KeyWords>, out: Rows, 
   for (let i = 0; i < upper.length; i++) out.payload[1 + i][at] = upper[i];
 }
 
+/** Writes the keys with the numbers [from, to) to rows, as {@link writeMixed}. */
+export function writeHeldKeys(
+  { keys, upper, width }: HeldKeys,
+  numbers: Uint32Array,
+  from: number,
+  to: number,
+  out: Rows,
+): void {
+  const { major, minor, payload } = out;
+  for (let i = from; i < to; i++) {
+    const at = i - from;
+    const high = keys[2 * numbers[i]];
+    const low = keys[2 * numbers[i] + 1];
+    major[at] = high >>> REST_BITS;
+    minor[at] = (high << MAJOR_BITS) | (low >>> REST_BITS);
+    payload[0][at] = low & REST;
+    for (let c = 0; c < width; c++) payload[1 + c][at] = upper[width * numbers[i] + c];
+  }
+  out.length = to - from;
+}
+
 /** The bits of a mixed key by which a sample is taken. */
 export function spreadBits({ low }: Readonly<Words>): number {
   return low & REST;
@@ -86,6 +107,17 @@ export interface HeldKeys {
   /** The upper words of each key, so many. */
   readonly upper: Uint32Array;
   readonly width: number;
+}
+
+/** Every so many words, one is taken. */
+export function takeWords(
+  words: Uint32Array,
+  step: number,
+  from: number,
+  length: number,
+  into: Uint32Array,
+): void {
+  for (let i = 0; i < length; i++) into[i] = words[from + i * step];
 }
 
 /** The keys [from, to), which ascend. `held` is read again for each batch; batches are used again. */

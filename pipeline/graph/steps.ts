@@ -15,8 +15,7 @@ import { deleteAll } from '../../operators/storage/delete-all.js';
 import { expectListed } from '../../operators/storage/doubted-absence.js';
 import type { Store } from '../../operators/storage/store.js';
 import { FORMAT_VERSION } from '../game/format-version.js';
-import { CountersRecord, NamedRun } from '../game/manifest.js';
-import { readRecord } from '../game/record.js';
+import { CountersRecord, NamedRun, readManifest } from '../game/manifest.js';
 import { stepAt } from '../game/slice-objects.js';
 import { Parcel, runNamesIn } from '../game/step-manifests.js';
 import { graphPrefix, IMPORT_VERSION } from './graph-layout.js';
@@ -127,6 +126,8 @@ export const ReadPart = z.object({
   more: z.boolean(),
   held: z.boolean(),
   sent: Parcel.nullable(),
+  /** In mode `memory`: there is no room for more. The last layer is not expanded then. */
+  full: z.boolean().optional(),
 });
 export type ReadPart = z.infer<typeof ReadPart>;
 export const ReadManifest = z.object({
@@ -137,6 +138,7 @@ export const ReadManifest = z.object({
   more: z.boolean(),
   held: z.boolean(),
   sent: z.array(Parcel),
+  full: z.boolean().optional(),
 });
 export type ReadManifest = z.infer<typeof ReadManifest>;
 
@@ -191,11 +193,6 @@ export function folderOfRanks({ name, fingerprint, seed }: ImportId, ranks: numb
   return `${stepsFolder(name)}/of-${ranks}-${digest}`;
 }
 
-/** Whether an object is in such a folder. */
-export function isOfRanks(name: string): boolean {
-  return /\/steps\/of-\d+-/.test(name);
-}
-
 export function strideName(name: string, stride: number): string {
   return stepAt(stepsFolder(name), { name: 'stride', ply: stride }).manifest;
 }
@@ -206,27 +203,23 @@ export function indexName(name: string): string {
 
 /**
  * The steps that are committed, of this source and no other. An import whose names cannot be told apart under a seed goes on with the
- * next one. @throws DamageError if a manifest is damaged.
+ * next one. An index without all the strides that it was made of is left over from a removal that was interrupted, and its runs may be gone.
+ * @throws DamageError if a manifest is damaged.
  */
 export async function readSteps(store: Store, name: string, fingerprint: string): Promise<ImportSteps> {
   const strides: StrideManifest[] = [];
   for (;;) {
-    const manifest = await read(store, strideName(name, strides.length), StrideManifest);
+    const manifest = await readManifest(store, strideName(name, strides.length), StrideManifest);
     if (manifest?.fingerprint !== fingerprint || manifest.seed !== (strides[0] ?? manifest).seed) break;
     strides.push(manifest);
   }
+  const found = await readManifest(store, indexName(name), IndexManifest);
+  const index = found?.fingerprint === fingerprint ? found : null;
   const seed = strides[0]?.seed ?? 0;
-  const index = await read(store, indexName(name), IndexManifest);
-  if (index?.fingerprint !== fingerprint || index.seed < seed)
-    return { name, fingerprint, seed, strides, index: null };
-  if (index.index !== null) return { name, fingerprint, seed, strides, index };
-  return index.seed === seed
-    ? { name, fingerprint, seed: seed + 1, strides: [], index: null }
-    : { name, fingerprint, seed, strides, index: null };
-}
-
-function read<T>(store: Store, name: string, shape: z.ZodType<T>): Promise<T | null> {
-  return readRecord(store, name, shape, 'manifest', IMPORT_VERSION);
+  if (index !== null && index.index === null && index.seed >= seed)
+    return { name, fingerprint, seed: index.seed + 1, strides: [], index: null };
+  const isOfStrides = index?.seed === seed && strides.at(-1)?.place === null;
+  return { name, fingerprint, seed, strides, index: isOfStrides ? index : null };
 }
 
 /**

@@ -40,9 +40,8 @@ import {
   sideOfWord,
   unitsOf,
 } from './graph-layout.js';
-import { openJoined } from './joined-runs.js';
+import { openGraphRuns } from './joined-runs.js';
 import type { GraphManifest } from './manifest.js';
-import { NODES, SUCCESSORS } from './node-writer.js';
 import { type GraphOutcomes, outcomesOf } from './outcomes.js';
 import { type PartOrder, partOrderOf } from './part-order.js';
 
@@ -73,11 +72,8 @@ export async function* bestEdges(
   graph: GraphManifest,
   table: Table<SliceIndex>,
 ): AsyncGenerator<PartOfNodes> {
-  const nodes = await openJoined(tableStore, graph.runs.nodes, { counters, expect: { kind: NODES } });
-  const successors = await openJoined(tableStore, graph.runs.successors, {
-    counters,
-    expect: { kind: SUCCESSORS },
-  });
+  const nodes = await openGraphRuns(tableStore, graph, 'nodes', counters);
+  const successors = await openGraphRuns(tableStore, graph, 'successors', counters);
   const { nodePart, slicePart } = partOrderOf(graph);
   const { valueType } = table.manifest;
   const newValues = (length = slice.width) => newValueColumn(valueType, length);

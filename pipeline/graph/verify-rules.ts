@@ -16,10 +16,9 @@ import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { isDrawn, isLost } from './graph-layout.js';
 import { keyWordsOf } from './ids.js';
 import { importGraph } from './import.js';
-import { openJoined } from './joined-runs.js';
+import { openGraphRuns } from './joined-runs.js';
 import { type GraphManifest, needGraph } from './manifest.js';
 import { openNames } from './node-names.js';
-import { NODES, SUCCESSORS } from './node-writer.js';
 import { reachableGraph } from './reachable.js';
 
 export interface VerifyRulesOptions {
@@ -151,8 +150,7 @@ async function nodesOf(
   { graph, store }: Held,
   { movers, weights }: Pick<GraphManifest, 'movers' | 'weights'>,
 ): Promise<Columns> {
-  const options = { counters: newCounters(), expect: { kind: NODES } };
-  const rows = (await openJoined(store, graph.runs.nodes, options)).denseCursor() as Columns;
+  const rows = (await openGraphRuns(store, graph, 'nodes')).denseCursor() as Columns;
   return (async function* () {
     for await (const { length, columns } of rows) {
       const [status, counts] = columns;
@@ -165,8 +163,7 @@ async function nodesOf(
 const isOver = (status: number) => isLost(status) || isDrawn(status);
 
 async function successorsOf({ graph, store }: Held): Promise<Columns> {
-  const options = { counters: newCounters(), expect: { kind: SUCCESSORS } };
-  const rows = (await openJoined(store, graph.runs.successors, options)).cursor();
+  const rows = (await openGraphRuns(store, graph, 'successors')).cursor();
   return (async function* () {
     for await (const { length, minor, payload } of rows)
       yield { length, columns: [minor, payload[0] as Uint32Array] };

@@ -15,6 +15,7 @@ import {
   type WrittenSuccessors,
 } from './node-writer.js';
 import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
+import { takeWords } from './spread.js';
 import type { ImportEnv } from './stride.js';
 
 /** Keys that go to the run at once. */
@@ -41,14 +42,9 @@ export async function writeHeldNames(
   });
 }
 
-/** Every so many words, one is taken. */
-function takeWords(words: Uint32Array, step: number, from: number, length: number, into: Uint32Array): void {
-  for (let i = 0; i < length; i++) into[i] = words[from + i * step];
-}
-
 /** The keys of an interval of majors at a time, as many as can be put in order together. */
 export async function writeHeldIndex(graph: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
-  const most = Math.floor(importMemory('find in memory', env.budget).index.memory / (2 * SPREAD_BYTES));
+  const most = Math.floor(importMemory('find in memory', env.budget).rows.memory / (2 * SPREAD_BYTES));
   const counts = countMajors(graph);
   const run = await createIndex(env.store, name, env.counters);
   return orAbort(run, async () => {

@@ -1,12 +1,11 @@
 /** The table of an assumed slice (`SliceIndex.assumed`). All positions with the same side to move have the same value, so nothing is stored. */
 import type { DenseBatch } from '../../operators/runs/types.js';
-import { FORMAT_VERSION } from '../game/format-version.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { type Assumption, assumedCodes } from '../game/labelling.js';
 import type { TableManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
-import type { ValueTable } from './value-table.js';
-import type { OpenNumbers } from './values-with-numbers.js';
+import { manifestHead } from './manifest-head.js';
+import type { TableColumn, ValueTable } from './value-table.js';
 
 /** Most positions of a batch. */
 const PIECE = 1 << 16;
@@ -17,19 +16,10 @@ export function assumedTable<Index extends SliceIndex>(
   slice: Index,
   assumption: Assumption,
 ): ValueTable<Index> & { readonly manifest: TableManifest } {
-  const { name, parts, width, size, numbering } = slice;
   const codes = assumedCodes(metric, assumption);
   const column = (side: Side, length: number) => new Int8Array(length).fill(codes[side]);
   const manifest: TableManifest = {
-    version: FORMAT_VERSION,
-    game,
-    slice: name,
-    step: 'table',
-    metric,
-    parts,
-    width,
-    size,
-    ...(numbering !== undefined && { numbering }),
+    ...manifestHead(game, slice, metric),
     valueType: 'i8',
     values: [[], []],
     digests: ['', ''],
@@ -41,27 +31,20 @@ export function assumedTable<Index extends SliceIndex>(
     requests: 0,
     counters: {},
   };
-  return {
-    slice,
-    manifest,
-    ...alike(slice, column),
-  };
+  return { slice, manifest, ...alike(slice, column) };
 }
 
 /** The numbers of an assumed slice: one where the goal is taken to be reached. */
-export function assumedNumbers(metric: Metric, slice: SliceIndex, assumption: Assumption): OpenNumbers {
+export function assumedNumbers(metric: Metric, slice: SliceIndex, assumption: Assumption): TableColumn {
   const codes = assumedCodes(metric, assumption);
-  const { values, block } = alike(slice, (side, length) =>
-    new Uint8Array(length).fill(codes[side] === 0 ? 0 : 1),
-  );
-  return { numbers: values, block };
+  return alike(slice, (side, length) => new Uint8Array(length).fill(codes[side] === 0 ? 0 : 1));
 }
 
 /** A column of which all rows of a side are the same. */
 function alike(
   slice: Pick<SliceIndex, 'width' | 'partSize'>,
   column: (side: Side, length: number) => Int8Array | Uint8Array,
-): Pick<ValueTable, 'values' | 'block'> {
+): TableColumn {
   const pieces = ([0, 1] as const).map((side) => column(side, Math.min(PIECE, slice.width)));
   return {
     async *values(side, from, to) {

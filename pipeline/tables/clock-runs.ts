@@ -8,15 +8,16 @@ import { type Counters, newCounters } from '../../operators/core/counters.js';
 import { DamageError } from '../../operators/core/errors.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { openRun } from '../../operators/runs/reader.js';
-import type { Column, DenseBatch, DenseCursor } from '../../operators/runs/types.js';
+import type { Column } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side, SliceIndex } from '../game/game.js';
+import type { SliceIndex } from '../game/game.js';
 import type { ClockRuns } from '../game/manifest.js';
 import { runObject } from '../game/slice-objects.js';
 import { BROKEN_LADDER, DRAWN_LADDER, FIRST_FREE, Ladders, MATED_LADDER } from './ladders.js';
 import { openSides, type Table } from './table.js';
+import type { TableColumn } from './value-table.js';
 import { digestOfParts, type NewTable, writeSides } from './writer.js';
 
 const METRIC = 'dtm50';
@@ -38,10 +39,8 @@ function describeLadders(slice: string) {
 /** The values of a table of dtm50 by clock. */
 export interface OpenClocks {
   readonly ladders: Ladders;
-  /** Ladders of the positions of the parts [from, to), in order: columns[0]. */
-  numbers(side: Side, from: number, to: number): DenseCursor;
-  /** An owned block of such numbers that contains `key`. */
-  block(side: Side, part: number, key: number): Promise<DenseBatch>;
+  /** Numbers of the ladders of positions. */
+  readonly numbers: TableColumn;
 }
 
 /**
@@ -57,8 +56,8 @@ export async function openClocks(
 ): Promise<OpenClocks> {
   if (clocks === undefined) throw new DamageError(slice.name, 'has a table of dtm50 without values by clock');
   const { type, numbers: runs } = clocks;
-  const { values, block } = openSides(store, { slice, metric: METRIC, type, runs }, 'clocks', counters);
-  return { ladders: await readLadders(store, clocks, slice.name, counters, most), numbers: values, block };
+  const numbers = openSides(store, { slice, metric: METRIC, type, runs }, 'clocks', counters);
+  return { ladders: await readLadders(store, clocks, slice.name, counters, most), numbers };
 }
 
 async function readLadders(

@@ -49,7 +49,7 @@ export async function makeTable(made: MadeTable): Promise<void> {
     store,
     tableManifestName(game.name, metric, name),
     {
-      ...manifestHead(game, name, metric),
+      ...manifestHead(game.name, slice, metric),
       valueType: 'i8',
       values,
       digests: partDigests.map(digestOfParts) as [string, string],

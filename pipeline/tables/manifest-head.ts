@@ -1,5 +1,5 @@
 import { FORMAT_VERSION } from '../game/format-version.js';
-import type { SliceCatalogue } from '../game/game.js';
+import type { SliceIndex } from '../game/game.js';
 import type { TableManifest } from '../game/manifest.js';
 import type { Metric } from '../game/value.js';
 
@@ -9,17 +9,13 @@ export type ManifestHead = Pick<
   'version' | 'game' | 'slice' | 'step' | 'metric' | 'parts' | 'width' | 'size' | 'numbering'
 >;
 
-/** The same for every solver: the slice, and the numbering of its positions. `slice`: canonical name. */
-export function manifestHead(
-  game: Pick<SliceCatalogue, 'name' | 'slice'>,
-  slice: string,
-  metric: Metric,
-): ManifestHead {
-  const { parts, width, size, numbering } = game.slice(slice);
+/** The same for every solver: the slice, and the numbering of its positions. */
+export function manifestHead(game: string, slice: SliceIndex, metric: Metric): ManifestHead {
+  const { name, parts, width, size, numbering } = slice;
   return {
     version: FORMAT_VERSION,
-    game: game.name,
-    slice,
+    game,
+    slice: name,
     step: 'table',
     metric,
     parts,

@@ -7,21 +7,21 @@ import { newCounters } from '../../operators/core/counters.js';
 import { DamageError } from '../../operators/core/errors.js';
 import { objectName } from '../../operators/storage/object-names.js';
 import type { Store } from '../../operators/storage/store.js';
-import type { Side, SliceIndex } from '../game/game.js';
+import type { SliceIndex } from '../game/game.js';
 import type { TableManifest } from '../game/manifest.js';
 import { assumedNumbers } from './assumed-table.js';
 import { openSides } from './table.js';
 import { tableManifestName } from './table-names.js';
-import type { OpenNumbers } from './values-with-numbers.js';
+import type { TableColumn } from './value-table.js';
 
-export { type OpenNumbers, valuesWithNumbers } from './values-with-numbers.js';
+export { valuesWithNumbers } from './values-with-numbers.js';
 
 /** Opens the numbers of a table whose stipulation has them. @throws DamageError if the table has none. */
 export function openNumbers(
   store: Store,
   { slice, manifest }: { readonly slice: SliceIndex; readonly manifest: TableManifest },
   counters: Counters = newCounters(),
-): OpenNumbers {
+): TableColumn {
   const { game, metric, numbers } = manifest;
   if (slice.assumed !== undefined) return assumedNumbers(metric, slice, slice.assumed);
   if (numbers === undefined)
@@ -29,17 +29,5 @@ export function openNumbers(
       objectName(store, tableManifestName(game, metric, slice.name)),
       `is the manifest of a table of ${metric} without numbers`,
     );
-  const opened = openSides(store, { slice, metric, type: 'u8', runs: numbers.runs }, 'numbers', counters);
-  return { numbers: opened.values, block: opened.block };
-}
-
-/** The number of one position. */
-export async function numberAt(
-  { block }: OpenNumbers,
-  side: Side,
-  part: number,
-  key: number,
-): Promise<number> {
-  const { first, columns } = await block(side, part, key);
-  return columns[0][key - first];
+  return openSides(store, { slice, metric, type: 'u8', runs: numbers.runs }, 'numbers', counters);
 }

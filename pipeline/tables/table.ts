@@ -20,7 +20,7 @@ import type { Metric } from '../game/value.js';
 import { assumedTable } from './assumed-table.js';
 import { guardOf } from './table-guard.js';
 import { tableManifestName } from './table-names.js';
-import type { ValueTable } from './value-table.js';
+import type { TableColumn, ValueTable } from './value-table.js';
 import { describeSide, type SideRun } from './values-run.js';
 
 /** A solved slice: its values and its manifest. */
@@ -73,7 +73,7 @@ export function openSides(
   { slice, metric, type, runs }: SideRuns,
   what: SideRun,
   counters: Counters,
-): Pick<ValueTable, 'values' | 'block'> {
+): TableColumn {
   const once = newOnce<string, RunReader>();
 
   async function open(run: PartRun, side: Side): Promise<RunReader> {

@@ -3,21 +3,14 @@ import { assert } from '../../operators/core/errors.js';
 import type { Reading } from '../../operators/runs/record-batches.js';
 import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../game/game.js';
-import type { ValueTable } from './value-table.js';
-
-export interface OpenNumbers {
-  /** Numbers of the positions of the parts [from, to), in order: columns[0], a `Uint8Array`. */
-  numbers(side: Side, from: number, to: number, reading?: Reading): DenseCursor;
-  /** An owned block of numbers that contains `key`. */
-  block(side: Side, part: number, key: number): Promise<DenseBatch>;
-}
+import type { TableColumn, ValueTable } from './value-table.js';
 
 type Values = Pick<ValueTable<SliceIndex>, 'slice' | 'values'>;
 
-/** Values and numbers of the parts [from, to) together: columns [codes, numbers]. Without numbers, the values alone: [codes]. */
+/** Values and numbers, bytes of a `Uint8Array`, of the parts [from, to) together: columns [codes, numbers]. Without numbers, the values alone: [codes]. */
 export function valuesWithNumbers(
   table: Values,
-  numbers: OpenNumbers | undefined,
+  numbers: TableColumn | undefined,
   side: Side,
   from: number,
   to: number,
@@ -30,13 +23,13 @@ export function valuesWithNumbers(
 
 async function* together(
   { slice, values }: Values,
-  { numbers }: OpenNumbers,
+  numbers: TableColumn,
   side: Side,
   from: number,
   to: number,
   readings: readonly (Reading | undefined)[],
 ): DenseCursor {
-  const others = numbers(side, from, to, readings[1])[Symbol.asyncIterator]();
+  const others = numbers.values(side, from, to, readings[1])[Symbol.asyncIterator]();
   let at: DenseBatch | undefined;
   try {
     for await (const { major, first, length, columns } of values(side, from, to, readings[0])) {

@@ -58,6 +58,7 @@ export const KEYED_CONTESTS = [
   'fox',
   'amazons',
   'breakthrough',
+  'hexapawn',
   'connect4',
 ] as const;
 
@@ -110,6 +111,7 @@ export async function benchKeyed(bench: KeyedBench): Promise<readonly Contest[]>
     amazons: () => besideCpp(bench, 'Amazons 4x4', resolve('samples/amazons/game.ts'), 'naive-amazons'),
     breakthrough: () =>
       besideCpp(bench, 'Breakthrough 3x5', resolve('samples/breakthrough/game.ts'), 'naive-breakthrough'),
+    hexapawn: () => besideCpp(bench, 'Hexapawn 5x5', resolve('samples/hexapawn/game.ts'), 'naive-hexapawn'),
     connect4: async () => {
       const theirs = await sortWay(SOURCE!, join(folder, 'connect4'), large);
       return byTurns(large.join('x'), [ours(bench, large), theirs], pairs);

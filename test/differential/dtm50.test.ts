@@ -32,7 +32,7 @@ async function hold(store: Store, slice: string): Promise<Held> {
   const { size, width, parts } = chess.slice(slice);
   const held = [new Uint32Array(size), new Uint32Array(size)] as const;
   for (const side of [0, 1] as Side[]) {
-    for await (const { major, first, length, columns } of numbers(side, 0, parts))
+    for await (const { major, first, length, columns } of numbers.values(side, 0, parts))
       held[side].set(columns[0].subarray(0, length), major * width + first);
   }
   return { ladders, numbers: held };

@@ -162,7 +162,7 @@ async function tablesOf(store: Store, slices: readonly string[], metric: Metric)
       const { width, parts } = table.slice;
       for await (const { major, first, columns } of table.values(side, 0, parts))
         codes.set(columns[0] as ValueColumn, major * width + first);
-      for await (const { major, first, columns } of opened.numbers(side, 0, parts))
+      for await (const { major, first, columns } of opened.values(side, 0, parts))
         numbers.set(columns[0] as Uint8Array, major * width + first);
       known.set(`${name} ${side}`, { codes, numbers });
       positions.set(`${name} ${side}`, table.manifest.positions[side]);

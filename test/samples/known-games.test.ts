@@ -18,6 +18,7 @@ import { connectFour } from '../../samples/connect-four/rules.js';
 import { dotsAndBoxes } from '../../samples/dots-and-boxes/game.js';
 import { foxAndHounds } from '../../samples/fox-and-hounds/game.js';
 import { hex } from '../../samples/hex/game.js';
+import { hexapawn } from '../../samples/hexapawn/game.js';
 import { othello } from '../../samples/othello/game.js';
 import { variant } from '../../samples/tic-tac-toe/variants.js';
 import wythoff from '../../samples/wythoff.js';
@@ -270,6 +271,13 @@ test.each([
     wrong: 'B.B/.B./.W./W.W w',
     message: 'five rows',
     least: 500,
+  },
+  {
+    game: hexapawn(4, 4),
+    text: 'BB.B/..B./W.../.WWW w',
+    wrong: 'BB.B/..B./W... w',
+    message: '4 rows of 4 squares',
+    least: 200,
   },
 ])('$game.name: positions from the middle of the game as the naive solver has them', async (each) => {
   const { game, text, wrong, message, least } = each;

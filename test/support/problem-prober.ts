@@ -1,10 +1,11 @@
 /** The oracle of problems as a prober of tables: answers of the same shape, without the product's tables. */
+
+import { rankingOf } from '../../pipeline/game/ranking.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { chess } from '../../pipeline/games/chess/chess.js';
 import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import type { Probed, Prober } from '../../pipeline/tables/probe/prober.js';
 import { judgedAs } from '../../pipeline/tables/probe/verdict.js';
-import { rankOf } from '../../pipeline/tables/probe/wishes.js';
 import { type SolvedProblems, type Stipulation, solveProblems } from '../oracle/problems.js';
 
 function codeOf(isGoalSide: boolean, plies: number | null): number {
@@ -23,7 +24,7 @@ export function problemProber(ending: string, metric: Stipulation): Prober<Chess
   const judged = (code: number) =>
     judgedAs(code === 0 ? 'draw' : code > 0 ? 'win' : 'loss', { code, precise: true }, metric);
   const probe = async (board: ChessBoard): Promise<Probed<ChessBoard>> => {
-    const rank = rankOf(metric, board.side);
+    const { rankOf: rank } = rankingOf(metric);
     const moves = chess.moves(board).map(({ uci, san, board: after }) => {
       const { code: there, number } = lookUp(after);
       const code = there === 0 ? 0 : there < 0 ? -there : -there - 2;

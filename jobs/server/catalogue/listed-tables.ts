@@ -45,7 +45,8 @@ export function newListedTables(
   /** By game: of all its metrics in one go, which are in one folder. */
   const listings = newOnce<string, ReadonlyMap<string, Listed>>(listing(report));
   const isOfGame = slicesOf();
-  const tables = newOnce<string, KnownTable | null>();
+  const manifests = newOnce<string, TableManifest | null>();
+  const verifications = newOnce<string, boolean>();
 
   async function list(game: Game, metric: Metric): Promise<Listed> {
     const listed = await listings(game.name, async () => {
@@ -57,16 +58,17 @@ export function newListedTables(
   }
 
   async function read(game: Game, metric: Metric, slice: string): Promise<KnownTable | null> {
-    const verified = (await list(game, metric)).verified.has(slice);
+    const mayBeVerified = (await list(game, metric)).verified.has(slice);
     const name = tableManifestName(game.name, metric, slice);
-    const open = async () => {
-      const manifest = await readManifest(store, name, TableManifest);
-      return manifest && { manifest, verified: verified && (await readVerified(store, manifest)) !== null };
-    };
+    const version = versions.of(name);
     try {
-      const table = await tables(name, open, 2 * versions.of(name) + Number(verified));
-      if (table === null) tables.forget(name);
-      return table;
+      const manifest = await manifests(name, () => readManifest(store, name, TableManifest), version);
+      if (manifest === null) {
+        manifests.forget(name);
+        return null;
+      }
+      const isVerified = async () => (await readVerified(store, manifest)) !== null;
+      return { manifest, verified: mayBeVerified && (await verifications(name, isVerified, version)) };
     } catch (error) {
       if (!(error instanceof StorageError) || isUnreachable(error)) throw error;
       report(error);

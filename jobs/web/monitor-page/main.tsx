@@ -5,7 +5,7 @@ import { stepWords } from '../../progress/words.js';
 import { bytes, count, duration, rough, whole } from '../../ui/numbers.js';
 import { pliesText } from '../../ui/verdict.js';
 import { isDark, switchTheme } from '../theme.js';
-import { Button, Field, Options, stepThrough } from '../widgets.js';
+import { Button, Field, Select, stepThrough } from '../widgets.js';
 import { Files } from './files.js';
 import { EVERYTHING, keyOf, Monitor } from './model.js';
 import { Slice } from './slice.js';
@@ -65,12 +65,11 @@ function Header({ monitor }: { readonly monitor: Monitor }) {
     <header>
       <h1>mergemate</h1>
       <Field title="Run ">
-        <select
+        <Select
           value={monitor.run.value?.run ?? EVERYTHING}
-          onChange={({ currentTarget }) => monitor.choose({ run: currentTarget.value })}
-        >
-          <Options of={[...runs, [EVERYTHING, 'Everything in the store']]} />
-        </select>
+          changed={(run) => monitor.choose({ run })}
+          of={[...runs, [EVERYTHING, 'Everything in the store']]}
+        />
       </Field>
       <span class="connection" role="status" data-live={live && problem === null}>
         {words}

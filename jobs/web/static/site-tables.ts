@@ -9,8 +9,7 @@ import type { Game, Side, Slice } from '../../../pipeline/game/game.js';
 import type { Metric, ValueColumn } from '../../../pipeline/game/value.js';
 import { assumedNumbers, assumedTable } from '../../../pipeline/tables/assumed-table.js';
 import { drawnThroughout } from '../../../pipeline/tables/probe/drawn-throughout.js';
-import type { ValueTable } from '../../../pipeline/tables/value-table.js';
-import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
+import type { TableColumn, ValueTable } from '../../../pipeline/tables/value-table.js';
 import {
   blockOf,
   CRC_BYTES,
@@ -27,7 +26,7 @@ import {
 /** A table, and the numbers beside its values, if it has them. */
 interface SiteValuesOf {
   readonly table: ValueTable;
-  readonly numbers: OpenNumbers | null;
+  readonly numbers: TableColumn | null;
 }
 
 /** The table of a slice; null if all its positions are drawn and it needs none. Throws StorageError if it has none, but needs one. */
@@ -57,9 +56,7 @@ export function siteTableOf(
     return columnReader(slice, column, readerOf(store, column, nameOf));
   });
   const manifest = { game: game.name, metric, slice: name, valueType: entry.type };
-  const table = { slice, manifest, block: values.block, values: values.batches };
-  if (numbers === undefined) return { table, numbers: null };
-  return { table, numbers: { numbers: numbers.batches, block: numbers.block } };
+  return { table: { slice, manifest, ...values }, numbers: numbers ?? null };
 }
 
 /** A column as tables have theirs: in order, and by blocks. */
@@ -72,7 +69,7 @@ function columnReader(slice: Slice, entry: SiteColumn, reading: ReturnType<typeo
     return { major: part, first: from - part * slice.width, length: to - from, columns: [column] };
   }
 
-  async function* batches(side: Side, from: number, to: number) {
+  async function* values(side: Side, from: number, to: number) {
     let part = from;
     for (let row = from * slice.width; part < to; ) {
       // All blocks of a file that are left are one read.
@@ -96,7 +93,7 @@ function columnReader(slice: Slice, entry: SiteColumn, reading: ReturnType<typeo
     }
   }
 
-  return { block, batches };
+  return { block, values };
 }
 
 /** The rows of a part that a block has. */

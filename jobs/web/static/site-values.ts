@@ -15,8 +15,7 @@ import { eitherProber } from '../../../pipeline/tables/probe/either-prober.js';
 import type { Probed, Prober } from '../../../pipeline/tables/probe/prober.js';
 import { contradictionIn, tableProber } from '../../../pipeline/tables/probe/table-prober.js';
 import { underRule } from '../../../pipeline/tables/probe/under-rule.js';
-import type { ValueTable } from '../../../pipeline/tables/value-table.js';
-import type { OpenNumbers } from '../../../pipeline/tables/values-with-numbers.js';
+import type { TableColumn, ValueTable } from '../../../pipeline/tables/value-table.js';
 import {
   listingName,
   PUBLISHED,
@@ -44,7 +43,7 @@ export interface Values {
   /** The table of a slice, to go through. Null where tables are published ones, which are made to be looked up in. */
   readonly table: ((slice: string) => ValueTable) | null;
   /** The numbers beside the values of a table, under metrics that have them. */
-  readonly numbers?: ((table: ValueTable) => OpenNumbers) | undefined;
+  readonly numbers?: ((table: ValueTable) => TableColumn) | undefined;
 }
 
 interface SiteValues {

@@ -198,9 +198,10 @@ export class PositionStore {
     const endings = await Promise.all(lists).catch(() => []);
     const most = Math.max(0, ...endings.flat().map(({ pieces }) => pieces));
     if (this.shown.peek() !== now) return;
-    if (most > 0) this.note.value = `Tables here have at most ${most} pieces.`;
     const position = positionOf(now.line);
-    if (game.name !== 'chess' || menOf(position) <= Math.max(most, SOLVED_SOON)) return;
+    const men = kindOf(game.name) === null ? Number.POSITIVE_INFINITY : menOf(position);
+    if (most > 0 && men > most) this.note.value = `Tables here have at most ${most} pieces.`;
+    if (game.name !== 'chess' || men <= Math.max(most, SOLVED_SOON)) return;
     const [placement, , castling = '-'] = position.split(' ');
     // Without pawns it is an ending; rights to castle are in no table.
     if (!/p/i.test(placement) || castling !== '-') return;

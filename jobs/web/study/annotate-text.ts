@@ -3,13 +3,13 @@
 import { type Study, studiesOf, textOf } from '../../notation/read-game.js';
 import { annotated, NO_FINDINGS } from '../../study/annotate.js';
 import type { CheckedStudy } from '../../study/check-study.js';
-import { claimsText, commentsOf, waysText } from '../../study/study-text.js';
+import { claimsText, commentsOf, summaryText, waysText } from '../../study/study-text.js';
 
 export type { StudyMove } from '../../notation/read-game.js';
 export type { CheckedMove } from '../../study/check-study.js';
 
 /** What was found, in words: the functions are fetched with all else that reads games. */
-export const words = { claimsText, commentsOf, waysText };
+export const words = { claimsText, commentsOf, summaryText, waysText };
 export type StudyWords = typeof words;
 
 export interface AnnotatedGame {

@@ -12,7 +12,7 @@ import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { commitManifest, type ProcessRecord, readManifest } from '../../game/manifest.js';
 import type { ChosenMode } from '../../game/mode.js';
-import type { RecordVersion } from '../../game/record.js';
+import type { RecordShape } from '../../game/record.js';
 import { runsOnlyIn } from '../../game/step-manifests.js';
 import type { Partition } from './partition.js';
 
@@ -40,9 +40,7 @@ export interface Step<Part, Whole extends object, Member = Partition> {
   readonly manifest: string;
   readonly kind: StepKind;
   readonly part: z.ZodType<Part>;
-  readonly whole: z.ZodType<Whole>;
-  /** Those of the joined manifest, if it is none of a slice. */
-  readonly versions?: RecordVersion;
+  readonly whole: RecordShape<Whole>;
   /** Called before parts are done, if any are. */
   begin?(): void;
   /** `again`: the part was done before the partition was lost; see {@link Partition}. */
@@ -108,21 +106,20 @@ export abstract class Crew<Member extends Counted = Partition> {
   protected async readJoined<Whole extends object>({
     manifest,
     whole,
-    versions,
     isOf,
-  }: Pick<Step<never, Whole>, 'manifest' | 'whole' | 'versions' | 'isOf'>): Promise<Whole | null> {
-    const found = await readManifest(this.store, manifest, whole, versions);
+  }: Pick<Step<never, Whole>, 'manifest' | 'whole' | 'isOf'>): Promise<Whole | null> {
+    const found = await readManifest(this.store, manifest, whole);
     return found !== null && (isOf?.(found) ?? true) ? found : null;
   }
 
   /** Joins parts, and commits that. @returns what is committed: if another attempt was first, that one stands. */
   private async join<Part, Whole extends object>(
-    { kind, manifest, whole: shape, versions, join, isOf }: Step<Part, Whole, Member>,
+    { kind, manifest, whole: shape, join, isOf }: Step<Part, Whole, Member>,
     { parts, took }: { readonly parts: readonly Part[]; readonly took: Took },
   ): Promise<Whole> {
     const whole = join(parts, took);
     if (!this.commits(kind)) return whole;
-    const commit = () => commitManifest(this.store, manifest, whole, shape, versions);
+    const commit = () => commitManifest(this.store, manifest, whole, shape);
     this.onCommit(manifest, commit);
     for (;;) {
       const standing = await commit();
@@ -143,7 +140,7 @@ export abstract class Crew<Member extends Counted = Partition> {
   takeOver?(): Promise<MemoryCrew | null>;
 
   /** The manifest of a step that another process does for all, once it is there. */
-  awaited?<Whole extends object>(manifest: string, shape: z.ZodType<Whole>): Promise<Whole>;
+  awaited?<Whole extends object>(manifest: string, shape: RecordShape<Whole>): Promise<Whole>;
 
   /** Calls every partition of this process, without leaving a trace. */
   async each(call: (partition: Member) => Promise<void>): Promise<void> {

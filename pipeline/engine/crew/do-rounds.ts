@@ -6,6 +6,7 @@
  * barrier (two more under `lookup`). The last one sends nothing.
  */
 import { newCounters } from '../../../operators/core/counters.js';
+import { FORMAT_VERSION, SKIPPING_VERSION } from '../../game/format-version.js';
 import {
   type ConvertManifest,
   type EnumerateManifest,
@@ -252,8 +253,9 @@ export class SliceRounds {
   }
 
   private commit({ crew, counters }: Doing, done: boolean, few: boolean): Promise<RoundsManifest> {
-    const { from } = this;
+    const { from, roundsOfEpoch: rounds } = this;
     const to = this.lastPly + 1;
+    const version = rounds.length < to - from ? SKIPPING_VERSION : FORMAT_VERSION;
     const turned = this.rule.turned.filter((ply) => ply >= from);
     return this.work.step(
       { name: 'commit', ply: from, to },
@@ -264,11 +266,12 @@ export class SliceRounds {
         before: counters,
         run: (partition) => partition.commit(to, done),
         join: (parts) => ({
+          version,
           from,
           to,
           done,
           few,
-          rounds: this.roundsOfEpoch,
+          rounds,
           ...(turned.length === 0 ? {} : { turned }),
           labels: joinLabelRuns(parts.map((part) => part.labels)),
           frontier: parts.flatMap((part) => part.frontier),

@@ -8,7 +8,6 @@
  * Two copies of a rank do no harm. Both write runs under names of their own, the first manifest stands, and the other copy deletes
  * what it wrote. A copy that loses a commit of labels begins again from the commit that stands ({@link Overtaken}).
  */
-import type { z } from 'zod';
 import type { Counters } from '../../../operators/core/counters.js';
 import type { Interval } from '../../../operators/core/interval.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
@@ -16,6 +15,7 @@ import type { Store } from '../../../operators/storage/store.js';
 import { FORMAT_VERSION } from '../../game/format-version.js';
 import { commitManifest, type ProcessRecord, readManifest, readManifests } from '../../game/manifest.js';
 import { SHARED_BY_RANKS } from '../../game/mode.js';
+import type { RecordShape } from '../../game/record.js';
 import { partName } from '../../game/slice-objects.js';
 import { type PartOf, partOf, runsOnlyIn } from '../../game/step-manifests.js';
 import { type Counted, Crew, type Gathered, type MemoryCrew, Overtaken, type Step, sumOf } from './crew.js';
@@ -101,7 +101,7 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
     return crew;
   }
 
-  override awaited<Whole extends object>(manifest: string, shape: z.ZodType<Whole>): Promise<Whole> {
+  override awaited<Whole extends object>(manifest: string, shape: RecordShape<Whole>): Promise<Whole> {
     // The leading rank does what is awaited.
     const missing = async () => [0];
     return this.until(manifest, missing, () => readManifest(this.store, manifest, shape));

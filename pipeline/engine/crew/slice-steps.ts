@@ -208,13 +208,13 @@ function tableStep({ options: { game, slice, metric }, counters }: SliceWork) {
 
 /** The facts of a table's values. */
 function tableOf(
-  { options: { game, slice, metric } }: SliceWork,
+  { index, options: { game, metric } }: SliceWork,
   parts: readonly FinishedPart[],
   longest: number,
 ) {
   const numbers = parts.flatMap((part) => part.numbers ?? []);
   return {
-    ...manifestHead(game, slice, metric),
+    ...manifestHead(game.name, index, metric),
     valueType: valueTypeFor(metric, longest),
     values: bySide((side) => parts.flatMap((part) => part.values[side])),
     digests: bySide((side) => digestOfParts(parts.flatMap((part) => part.partDigests[side]))),

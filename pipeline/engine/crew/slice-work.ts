@@ -1,9 +1,9 @@
 /** The work on a slice: its options, and how its steps are done. */
-import type { z } from 'zod';
 import { addCounters, type Counters, newCounters } from '../../../operators/core/counters.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { FORMAT_VERSION } from '../../game/format-version.js';
 import type { ProgressListener } from '../../game/progress.js';
+import type { RecordShape } from '../../game/record.js';
 import { type SliceStep, stepAt } from '../../game/slice-objects.js';
 import { Parcel, SentManifest } from '../../game/step-manifests.js';
 import type { Strategy } from '../../game/strategy.js';
@@ -31,7 +31,7 @@ export interface SliceOptions {
 
 /** The facts that the joined manifests of all steps state, and that {@link SliceWork.step} adds to them. */
 interface Stated {
-  readonly version: typeof FORMAT_VERSION;
+  readonly version: number;
   readonly game: string;
   readonly slice: string;
   readonly step: string;
@@ -40,14 +40,15 @@ interface Stated {
 
 /** A step of a slice: the schemas of its parts and of what they are joined to, and how both are made. */
 export interface WorkStep<Part, Whole> extends Pick<Step<Part, object>, 'kind' | 'part' | 'run'> {
-  readonly whole: z.ZodType<Whole> & { readonly shape: { readonly step: { readonly value: string } } };
+  readonly whole: RecordShape<Whole> & { readonly shape: { readonly step: { readonly value: string } } };
   /** The name of the joined manifest, if it is none of the folder of the steps. */
   readonly manifest?: string;
   /** The phase that begins with the step, and the positions that it passes, if they are known. */
   readonly phase?: readonly [name: string, positions: number | null];
   /** Counters of earlier steps that the joined manifest includes and that have not been added elsewhere. */
   readonly before?: Counters;
-  join(parts: readonly Part[]): Omit<Whole, keyof Stated | 'ran'>;
+  /** States a version only if it is not {@link FORMAT_VERSION}. */
+  join(parts: readonly Part[]): Omit<Whole, keyof Stated | 'ran'> & Partial<Pick<Whole & Stated, 'version'>>;
 }
 
 /** A step in which every partition sends rows, and nothing else. */

@@ -1,6 +1,7 @@
 /** Verifies a finished table by forward moves and joins (pipeline/engine/verify/verify.ts), with a crew. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { assert } from '../../../operators/core/errors.js';
+import { FORMAT_VERSION } from '../../game/format-version.js';
 import type { SliceCatalogue } from '../../game/game.js';
 import { type TableManifest, VerifiedManifest } from '../../game/manifest.js';
 import { stepAt } from '../../game/slice-objects.js';
@@ -27,8 +28,15 @@ type VerifiedSlice = Pick<VerifyOptions, 'game' | 'slice' | 'metric' | 'progress
  */
 export async function verifySlice(options: VerifyOptions): Promise<DerivedPart> {
   const crew = await openCrew({ ...options, strategy: 'count' }, 'verify');
-  return crew.step(verification(options, DerivedPart, (found) => found));
+  const version = FORMAT_VERSION;
+  const { version: _, ...found } = await crew.step(
+    verification(options, Findings, (found) => ({ version, ...found })),
+  );
+  return found;
 }
+
+/** What a verification finds that leaves no record. */
+const Findings = DerivedPart.extend({ version: z.literal(FORMAT_VERSION) });
 
 /**
  * Verifies a table, and records that; a table that was verified before is not verified again.
@@ -62,7 +70,7 @@ export async function verifyByCrew(
 /** The step of a crew that derives a table again. @param record makes the manifest of what was found. */
 function verification<Whole extends object>(
   { game, slice, metric, progress }: VerifiedSlice,
-  whole: z.ZodType<Whole>,
+  whole: Step<DerivedPart, Whole>['whole'],
   record: (found: DerivedPart) => Whole,
 ): Step<DerivedPart, Whole> {
   return {

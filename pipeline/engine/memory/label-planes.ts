@@ -6,12 +6,11 @@ import { newArrays } from '../../../operators/core/arrays.js';
 import { assert, StorageError } from '../../../operators/core/errors.js';
 import type { Interval } from '../../../operators/core/interval.js';
 import { newClosings } from '../../../operators/runs/closings.js';
-import { LABELS, type LabelBlocks, openLabels } from '../../../operators/runs/dense-blocks.js';
+import { LABELS, LabelBlocks } from '../../../operators/runs/dense-blocks.js';
 import {
-  type LabelMemory,
+  LabelMemory,
   type LabelMemoryOptions,
   labelMemoryBytes,
-  newLabelMemory,
 } from '../../../operators/runs/label-memory.js';
 import { openRun } from '../../../operators/runs/reader.js';
 import type { DenseCursor } from '../../../operators/runs/types.js';
@@ -103,14 +102,14 @@ export class LabelPlanes implements Readonly<Record<Plane, readonly [LabelBlocks
     sources: LabelRuns,
     allocate: (bytes: number) => Uint8Array,
   ) {
-    this.memory = newLabelMemory({ ...memoryOptions(context, rows), allocate });
+    this.memory = new LabelMemory({ ...memoryOptions(context, rows), allocate });
     this.counts = [this.open('counts', 0, sources), this.open('counts', 1, sources)];
     this.unwon = [this.open('unwon', 0, sources), this.open('unwon', 1, sources)];
   }
 
   private open(plane: Plane, side: Side, sources: LabelRuns): LabelBlocks {
     const { slice, parts, scratch, counters, budget, store } = this.context;
-    return openLabels({
+    return new LabelBlocks({
       majors: [parts.from, parts.to],
       rowsOf: (part) => planeBytes(plane, slice.partSize(part), side, this.rows.countPlanes),
       blockBytes: BLOCK_BYTES,

@@ -2,12 +2,24 @@
  * The rows that a slice is labelled by (pipeline/game/rows.ts), and sets of positions of a row in runs: minors are rows, the
  * payload is the set. Rows of one position have no payload.
  */
+import type { ExpandKernel } from '../../../operators/expand.js';
 import type { Batch, ColumnSpec, Rows } from '../../../operators/runs/types.js';
-import { DIGIT_BITS, type RowKernels, type SetColumns, type SliceIndex, WHOLE } from '../../game/game.js';
+import {
+  DIGIT_BITS,
+  type Emission,
+  type RowKernels,
+  type SetColumns,
+  type Side,
+  type Slice,
+  type SliceIndex,
+  WHOLE,
+} from '../../game/game.js';
 import { DIRECT_LABELLING, type Labelling, labellingOf } from '../../game/labelling.js';
+import { firstMajorBehind, partOf, sideOfMajor } from '../../game/majors.js';
 import { hasRepeats, repeatsAmong } from '../../game/repeats.js';
 import type { Metric } from '../../game/stipulation.js';
 import type { Strategy } from '../../game/strategy.js';
+import { EXPAND_ROWS } from './context.js';
 import { type KeyedSlice, keysAsRows, NO_WORDS } from './keys-as-rows.js';
 
 /** A slice, as far as its rows are concerned. */
@@ -177,12 +189,47 @@ function joinKeys(keys: Uint32Array, length: number, { minor, low, high }: SetCo
   return n + 1;
 }
 
-/** Makes the rows of an emission, from out.length on, requests (… | asker's major, asker's key). */
-export function putAskers({ major, minor }: Batch, source: Uint32Array, out: Rows, length: number): void {
+/** Makes moves of the positions keys[from..to) of a part, from `from` on; returns the first that is not done. */
+type MakeMoves = (
+  side: Side,
+  part: number,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+  out: Emission,
+) => number;
+
+/** Writes the payload of the rows from out.length to `end`, of which row i is of a move of number source[i] of the positions. */
+type PutSources = (positions: Batch, source: Uint32Array, out: Rows, end: number) => void;
+
+/** Rows for the moves of the positions of a batch, whose majors are of sides. */
+export function moveKernel(
+  slice: Pick<SliceIndex, 'parts'>,
+  makeMoves: MakeMoves,
+  putSources: PutSources,
+): ExpandKernel {
+  const source = new Uint32Array(EXPAND_ROWS);
+  return (batch, from, out) => {
+    const { major, minor, length } = batch;
+    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
+    const next = makeMoves(sideOfMajor(slice, major), partOf(slice, major), minor, from, length, emission);
+    putSources(batch, source, out, emission.length);
+    out.length = emission.length;
+    return next;
+  };
+}
+
+/** The moves in a slice; the majors that they lead to are of the other side. */
+export function movesBehind(slice: Slice): MakeMoves {
+  return (side, part, keys, from, to, out) =>
+    slice.moves(side, part, keys, from, to, firstMajorBehind(slice, side), out);
+}
+
+/** The payload of requests: asker's major, asker's key. */
+export function putAskers({ major, minor }: Batch, source: Uint32Array, out: Rows, end: number): void {
   const [askerMajor, askerKey] = out.payload as [Uint32Array, Uint32Array];
-  for (let i = out.length; i < length; i++) {
+  for (let i = out.length; i < end; i++) {
     askerMajor[i] = major;
     askerKey[i] = minor[source[i]];
   }
-  out.length = length;
 }

@@ -28,6 +28,24 @@ const GREATEST = 254;
 const SPAN = GREATEST - LEAST - 1;
 const BROKEN = 255;
 
+/** The number of scales that tell so many ordinals apart. */
+export function scalesFor(ordinals: number): number {
+  return Math.ceil(ordinals / SPAN);
+}
+
+/** The rank of an ordinal on a scale. */
+export function rankOn(scale: number, ordinal: number): number {
+  return Math.max(LEAST, Math.min(GREATEST, ordinal - scale * SPAN + LEAST + 1));
+}
+
+/** The ordinal at `key` of columns of ranks, one column a scale; null if it is less than all ordinals. */
+export function ordinalIn(columns: readonly Uint8Array[], key: number): number | null {
+  let scale = 0;
+  while (scale < columns.length - 1 && columns[scale][key] === GREATEST) scale++;
+  const rank = columns[scale][key];
+  return rank <= LEAST ? null : scale * SPAN + rank - LEAST - 1;
+}
+
 /**
  * The scales of a table for the moves of a side: often one suffices. Outcomes have ordinals: a loss in n plies has n, then comes a draw,
  * then wins, the longest first.
@@ -49,11 +67,11 @@ export function scalesOf(metric: Metric, longestWin: number, longestLoss: number
   };
   const scales: Scale[] = [];
   // The best of all may be the greatest rank by itself.
-  for (let first = 0; first < ordinal(1); first += SPAN) {
+  for (let scale = 0; scale < scalesFor(ordinal(1)); scale++) {
     const rankOf = (code: number) => {
       // Under wdl all wins are alike, and all losses.
       const outcome = isWdl && code !== 0 ? (code > 0 ? 1 : -2) : code;
-      return hasRank(outcome) ? Math.max(LEAST, Math.min(GREATEST, ordinal(outcome) - first + LEAST + 1)) : 0;
+      return hasRank(outcome) ? rankOn(scale, ordinal(outcome)) : 0;
     };
     const isBeyond = (code: number) => !isWdl && (code > wins || code < -losses - 1);
     const expects = (code: number) => (isBeyond(code) ? 0 : rankOf(code));

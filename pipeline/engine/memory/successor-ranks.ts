@@ -4,14 +4,16 @@
  * parts again and again. By keys (verify.ts) ranks have 16 bits; by rows (verify-rows.ts) they are bytes that kernels reach. By keys a part
  * that is too wide is held in *pieces*: what this file says of parts then holds for pieces.
  */
+
 import { newArrays } from '../../../operators/core/arrays.js';
 import { assert } from '../../../operators/core/errors.js';
 import type { Reading } from '../../../operators/runs/record-batches.js';
 import type { Dependency, Side, SliceIndex } from '../../game/game.js';
 import { dependencyMajors, firstMajor, majorsIn } from '../../game/majors.js';
 import { backUp, brokenCode, type Metric, type ValueColumn } from '../../game/value.js';
-import { type OpenNumbers, valuesWithNumbers } from '../../tables/numbers.js';
+import { valuesWithNumbers } from '../../tables/numbers.js';
 import type { Table } from '../../tables/table.js';
+import type { TableColumn } from '../../tables/value-table.js';
 
 export type RankColumn = Uint8Array | Uint16Array | Uint32Array;
 
@@ -203,7 +205,7 @@ export type RankCodes<Column> = (
 export function tableRanks<Column extends RankColumn>(
   tables: readonly Table<SliceIndex>[],
   rankCodes: RankCodes<Column>,
-  numbersOf: ((table: Table<SliceIndex>) => OpenNumbers) | null = null,
+  numbersOf: ((table: Table<SliceIndex>) => TableColumn) | null = null,
 ): RankSource<Column> {
   const reading = newReading();
   const numbers =

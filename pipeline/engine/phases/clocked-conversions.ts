@@ -87,7 +87,7 @@ function ranksOfParts({ slice, metric, tables, tableStore }: Context<Slice>, maj
     const isZeroing = zeroes(slice.dependencies[first >> 1]);
     const clocks = isZeroing ? null : await once(first >> 1, () => openClocks(tableStore, table));
     const part = major - majors[first];
-    for await (const batch of (clocks?.numbers ?? table.values)(side, part, part + 1)) {
+    for await (const batch of (clocks?.numbers ?? table).values(side, part, part + 1)) {
       const [column] = batch.columns;
       for (let i = 0; i < batch.length; i++) {
         const code = clocks === null ? column[i] : clocks.ladders.codeAt(column[i], 1);

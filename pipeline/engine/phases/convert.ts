@@ -21,16 +21,16 @@ import { openRun } from '../../../operators/runs/reader.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../../operators/runs/types.js';
 import { sort } from '../../../operators/sort/sort.js';
 import { eventNumber, flow, Kind } from '../../game/events.js';
-import type { Emission, Side, Slice, SliceIndex } from '../../game/game.js';
+import type { Side, Slice, SliceIndex } from '../../game/game.js';
 import { labellingOf } from '../../game/labelling.js';
-import { dependencyMajors, firstMajor, majorOf, majorsOf, partOf, sideOfMajor } from '../../game/majors.js';
+import { dependencyMajors, firstMajor, majorOf, majorsOf } from '../../game/majors.js';
 import type { Converted, PartRun } from '../../game/manifest.js';
 import { backUp, type Metric, type ValueColumn } from '../../game/value.js';
 import type { Table } from '../../tables/table.js';
 import { type Context, EXPAND_ROWS } from '../memory/context.js';
 import { writeEvents } from '../memory/event-runs.js';
 import { memoryOf } from '../memory/phase-memory.js';
-import { putAskers, rowsOf } from '../memory/rows.js';
+import { moveKernel, putAskers, rowsOf } from '../memory/rows.js';
 import { conversionsByRows } from './convert-rows.js';
 import { unconvert } from './unconvert.js';
 
@@ -64,10 +64,19 @@ async function* answers(
   const memory = memoryOf('convert', budget);
   const env = { budget: memory.order, scratch, counters, arrays: newArrays() };
   const pool = createPool(memory.requests.memory, { shared: false });
-  const ask = askKernel(slice, majors, (rows) => {
-    asked.requests += rows;
-    context.report(rows);
-  });
+  const bias = Uint32Array.from(majors);
+  // Requests (successor | asker's major, asker's key).
+  const ask = moveKernel(
+    slice,
+    (side, part, keys, from, to, out) => {
+      const before = out.length;
+      const next = slice.conversions(side, part, keys, from, to, bias, out);
+      asked.requests += out.length - before;
+      context.report(out.length - before);
+      return next;
+    },
+    putAskers,
+  );
   const requests = expand(askers(context, converting), ask, { rows: EXPAND_ROWS, payload: 2 });
   const segments = await distribute(requests, { majors: range.to, payload: 2, pool }, env);
   try {
@@ -113,21 +122,6 @@ async function* askers(context: Context, converting: readonly PartRun[]): Cursor
       yield* reader.cursor(majorsOf(slice, side, { from, to }));
     }
   }
-}
-
-/** Emits (successor | asker's major, asker's key). */
-function askKernel(slice: Slice, majors: readonly number[], count: (rows: number) => void) {
-  const bias = Uint32Array.from(majors);
-  const source = new Uint32Array(EXPAND_ROWS);
-  return (batch: Batch, from: number, out: Rows): number => {
-    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const side = sideOfMajor(slice, batch.major);
-    const part = partOf(slice, batch.major);
-    const next = slice.conversions(side, part, batch.minor, from, batch.length, bias, emission);
-    count(emission.length - out.length);
-    putAskers(batch, source, out, emission.length);
-    return next;
-  };
 }
 
 /** Turns a request and its successor's value into an event of the asker. */

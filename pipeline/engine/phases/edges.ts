@@ -28,23 +28,16 @@ import type { Batch, Cursor, RowSource, Rows } from '../../../operators/runs/typ
 import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import { semiJoin } from '../../../operators/semi-join.js';
 import { FLOWS, flow, kindOf, sideOf, unmoveFlow } from '../../game/events.js';
-import type { Emission, Slice, SliceIndex } from '../../game/game.js';
+import type { Slice, SliceIndex } from '../../game/game.js';
 import { DRAWN } from '../../game/labels.js';
-import {
-  firstMajor,
-  firstMajorBehind,
-  majorOf,
-  majorsIn,
-  majorsOf,
-  partOf,
-  sideOfMajor,
-} from '../../game/majors.js';
+import { firstMajor, majorOf, majorsIn, majorsOf, partOf } from '../../game/majors.js';
 import type { LabelRuns, PartRun } from '../../game/manifest.js';
 import type { EdgesPart, Parcel } from '../../game/step-manifests.js';
 import { type Context, EXPAND_ROWS, runName } from '../memory/context.js';
 import { type Frontier, shifted } from '../memory/event-runs.js';
 import { readPlane } from '../memory/label-planes.js';
 import { memoryOf } from '../memory/phase-memory.js';
+import { moveKernel, movesBehind } from '../memory/rows.js';
 import { type Carrier, Exchange } from './exchange.js';
 
 const EDGES = 'edges';
@@ -189,24 +182,16 @@ async function* openPositions(context: Context, labels: LabelRuns): Cursor {
   }
 }
 
-/** Emits (unit and key of the successor | index of the predecessor). */
-function edgeKernel(slice: Slice, units: PartBlocks) {
-  const source = new Uint32Array(EXPAND_ROWS);
-  return (batch: Batch, from: number, out: Rows): number => {
-    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const side = sideOfMajor(slice, batch.major);
-    const part = partOf(slice, batch.major);
-    const bias = firstMajorBehind(slice, side);
-    const done = slice.moves(side, part, batch.minor, from, batch.length, bias, emission);
+/** Rows (unit and key of the successor | index of the predecessor). */
+function edgeKernel(slice: Slice, { perPart, shift }: PartBlocks): ExpandKernel {
+  return moveKernel(slice, movesBehind(slice), ({ major, minor }, source, out, end) => {
+    const first = partOf(slice, major) * slice.width;
     const predecessor = out.payload[0];
-    const first = part * slice.width;
-    for (let i = out.length; i < emission.length; i++) {
-      predecessor[i] = first + batch.minor[source[i]];
-      out.major[i] = out.major[i] * units.perPart + (out.minor[i] >>> units.shift);
+    for (let i = out.length; i < end; i++) {
+      predecessor[i] = first + minor[source[i]];
+      out.major[i] = out.major[i] * perPart + (out.minor[i] >>> shift);
     }
-    out.length = emission.length;
-    return done;
-  };
+  });
 }
 
 /** Reports the positions of the parts of a side before the one that is called with, as far as they have not been. */

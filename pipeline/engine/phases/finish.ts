@@ -7,6 +7,7 @@
  */
 
 import type { Interval } from '../../../operators/core/interval.js';
+import { firstAtLeast } from '../../../operators/core/search.js';
 import { flow, Kind } from '../../game/events.js';
 import type { RowKernels, RowValues, SetColumns, Side, SliceIndex } from '../../game/game.js';
 import { labellingOf } from '../../game/labelling.js';
@@ -242,19 +243,8 @@ type Sets = SetColumns & { readonly length: number };
 function within(sets: Sets, { from, to }: Interval): Sets {
   const { minor, low, high, length } = sets;
   if (length === 0 || (from === 0 && minor[length - 1] < to)) return sets;
-  const [first, end] = [placeOf(minor, length, from), placeOf(minor, length, to)];
+  const [first, end] = [firstAtLeast(minor, from, 0, length), firstAtLeast(minor, to, 0, length)];
   const rows = minor.slice(first, end);
   for (let i = 0; i < rows.length; i++) rows[i] -= from;
   return { minor: rows, low: low.subarray(first, end), high: high.subarray(first, end), length: rows.length };
-}
-
-/** How many of the first `length` numbers, which ascend, are below a bound. */
-function placeOf(numbers: Uint32Array, length: number, bound: number): number {
-  let [from, to] = [0, length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (numbers[middle] < bound) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -15,13 +15,13 @@ import type { Spool } from '../../../operators/runs/spool.js';
 import type { Batch, Cursor, DenseBatch, DenseCursor, Rows } from '../../../operators/runs/types.js';
 import { semiJoin } from '../../../operators/semi-join.js';
 import { FLOWS, LOSS_FLOWS, sideOf } from '../../game/events.js';
-import type { Census, Emission, Slice } from '../../game/game.js';
+import type { Census, Slice } from '../../game/game.js';
 import { bitBytes, hasBit, MAX_COUNT } from '../../game/labels.js';
-import { firstMajor, firstMajorBehind, majorsOf, partOf, sideOfMajor } from '../../game/majors.js';
+import { firstMajor, majorsOf, partOf, sideOfMajor } from '../../game/majors.js';
 import type { Parcel } from '../../game/step-manifests.js';
 import { EXPAND_ROWS } from '../memory/context.js';
 import { type Close, KeyLabels } from '../memory/keys-as-rows.js';
-import { putAskers } from '../memory/rows.js';
+import { moveKernel, movesBehind, putAskers } from '../memory/rows.js';
 import { type Received, type RoundMoves, Rounds } from './rounds.js';
 
 /** Turns the counts of a census, whose conversions were wanted, into those that the rounds begin with. */
@@ -151,18 +151,9 @@ export class LookupRounds extends Rounds<LookupMoves> {
   }
 }
 
-/** Emits (successor | asker's flow and part, asker's key) for the in-slice moves of positions that might be lost. */
+/** Requests (successor | asker's flow and part, asker's key) of positions that might be lost, for their successors in the slice. */
 export function askKernel(slice: Slice): ExpandKernel {
-  const source = new Uint32Array(EXPAND_ROWS);
-  return (batch, from, out) => {
-    const emission: Emission = { length: out.length, major: out.major, minor: out.minor, source };
-    const side = sideOfMajor(slice, batch.major);
-    const part = partOf(slice, batch.major);
-    const bias = firstMajorBehind(slice, side);
-    const done = slice.moves(side, part, batch.minor, from, batch.length, bias, emission);
-    putAskers(batch, source, out, emission.length);
-    return done;
-  };
+  return moveKernel(slice, movesBehind(slice), putAskers);
 }
 
 /** An asker escapes by a successor that the opponent is not known to win. */

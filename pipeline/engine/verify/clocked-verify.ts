@@ -26,7 +26,7 @@ export async function verifyClocked(context: Context<Slice>, table: Table<SliceI
   const sides = [new Uint32Array(slice.size), new Uint32Array(slice.size)] as const;
   const derivation = new Derivation(slice, ladders, sides);
   for (const side of [0, 1] as const) {
-    for await (const { major, first, length, columns } of numbers(side, 0, slice.parts))
+    for await (const { major, first, length, columns } of numbers.values(side, 0, slice.parts))
       sides[side].set(columns[0].subarray(0, length), major * slice.width + first);
     for await (const { major, first, length, columns } of table.values(side, 0, slice.parts))
       derivation.compareValues(side, major, first, (columns[0] as ValueColumn).subarray(0, length));

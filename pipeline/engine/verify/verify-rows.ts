@@ -26,8 +26,9 @@ import {
 import { labellingOf } from '../../game/labelling.js';
 import { countRepeats } from '../../game/repeats.js';
 import { backUp, brokenCode, type Metric, type ValueColumn, WIDE_PLIES } from '../../game/value.js';
-import { type OpenNumbers, openNumbers } from '../../tables/numbers.js';
+import { openNumbers } from '../../tables/numbers.js';
 import type { Table } from '../../tables/table.js';
+import type { TableColumn } from '../../tables/value-table.js';
 import { RowBest } from '../memory/best-moves.js';
 import type { Context } from '../memory/context.js';
 import { memoryOf, STRETCH_UNIT } from '../memory/phase-memory.js';
@@ -85,7 +86,7 @@ class RowVerifier extends RowBest {
   private readonly chunk: Uint8Array;
   private readonly reading = newReading();
   /** The numbers of the table; null if positions have none. */
-  private readonly numbers: OpenNumbers | null;
+  private readonly numbers: TableColumn | null;
 
   constructor(
     private readonly context: Context<Slice>,
@@ -240,7 +241,7 @@ class RowVerifier extends RowBest {
     const batches =
       numbers === null
         ? this.table.values(side, part, part + 1, this.reading)
-        : numbers.numbers(side, part, part + 1);
+        : numbers.values(side, part, part + 1);
     for await (const batch of batches) {
       const [begins, ends] = overlapOf(batch, start, end);
       for (let from = begins; from < ends; ) {

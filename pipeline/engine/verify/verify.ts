@@ -18,29 +18,22 @@
 
 import { assert } from '../../../operators/core/errors.js';
 import { createPool } from '../../../operators/distribute/pool.js';
-import { opponent } from '../../game/events.js';
 import { piecesOf } from '../../game/fill-census.js';
 import type { Census, Side, Slice, SliceIndex } from '../../game/game.js';
-import { isGoal, labellingOf, roleOf } from '../../game/labelling.js';
+import { isGoal, labellingOf } from '../../game/labelling.js';
 import { DRAWN } from '../../game/labels.js';
+import { type Ranking, rankingOf } from '../../game/ranking.js';
 import { countRepeats } from '../../game/repeats.js';
 import type { DerivedPart } from '../../game/step-manifests.js';
 import { stipulations } from '../../game/stipulation.js';
-import {
-  BROKEN_RANK,
-  brokenIn,
-  fromPreference,
-  type Metric,
-  pliesOfCode,
-  preference,
-  type ValueColumn,
-} from '../../game/value.js';
-import { type OpenNumbers, openNumbers, valuesWithNumbers } from '../../tables/numbers.js';
+import { BROKEN_RANK, brokenIn, type ValueColumn } from '../../game/value.js';
+import { openNumbers, valuesWithNumbers } from '../../tables/numbers.js';
 import type { Table } from '../../tables/table.js';
+import type { TableColumn } from '../../tables/value-table.js';
 import { bytesOfRank, KeyBest, type KeyRanks, numberedRank } from '../memory/best-moves.js';
 import type { Context } from '../memory/context.js';
 import { memoryOf, STRETCH_UNIT } from '../memory/phase-memory.js';
-import { type RankCodes, type RankOf, ranksByTable, tableRanks } from '../memory/successor-ranks.js';
+import { type RankCodes, ranksByTable, tableRanks } from '../memory/successor-ranks.js';
 import { verifyResident } from '../phases/resident.js';
 import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
@@ -181,39 +174,8 @@ class KeyVerifier extends KeyBest {
   }
 }
 
-/** Ranks of 16 bits for the player who moves to a code, and back. */
-interface Ranking {
-  readonly rankOf: RankOf;
-  /** The code of a rank that a position with `side` to move has. */
-  codeOf(rank: number, side: Side): number;
-}
-
-/**
- * A side that seeks the goal or helps prefers to reach it, in few plies; a side that avoids it prefers not to, else in many. The side that is
- * mated at the goal has the negative codes.
- */
-function rankingOf(metric: Metric): Ranking {
-  const { goalOf } = labellingOf(metric);
-  if (goalOf === null) return { rankOf: preference, codeOf: fromPreference };
-  const drawn = preference(0);
-  const avoids = (side: Side) => roleOf(metric, side) === 'avoid';
-  const other = opponent(goalOf);
-  return {
-    rankOf(code) {
-      if (code === 0) return drawn;
-      const plies = pliesOfCode(code);
-      return avoids(code > 0 ? other : goalOf) ? Math.min(plies + 1, BROKEN_RANK - 1) : 0xffff - plies;
-    },
-    codeOf(rank, side) {
-      if (rank === drawn) return 0;
-      const plies = rank > drawn ? 0xffff - rank : rank - 1;
-      return side === goalOf ? -plies - 1 : plies;
-    },
-  };
-}
-
 /** Opens the numbers of tables. */
-function numbersOf({ tableStore, counters }: Context): (table: Table<SliceIndex>) => OpenNumbers {
+function numbersOf({ tableStore, counters }: Context): (table: Table<SliceIndex>) => TableColumn {
   return (table) => openNumbers(tableStore, table, counters);
 }
 

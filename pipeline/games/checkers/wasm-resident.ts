@@ -1,6 +1,6 @@
 /**
- * Slices that lie in memory, by the kernels of assembly/resident.ts. Memory of an instance: what is set of the positions of the
- * slice, then columns of values.
+ * Slices that are solved in memory, by the kernels of assembly/resident.ts. The linear memory of an instance has, for the positions of the
+ * slice, their states, bests and frontiers, and behind these columns of values: of the slice, or of tables that conversions lead to.
  */
 
 import { assert } from '../../../operators/core/errors.js';
@@ -23,12 +23,12 @@ const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 const MOST_POSITIONS = 2 ** 31;
 
 /**
- * The instance that was used last. Memory of another would be there beside its, until both are collected as garbage. A large one is
- * held weakly, so that a process that solves no more does not keep its memory.
+ * The instance that was used last, for the next slice: the memory of a second one would exist beside it until garbage collection. A large
+ * instance is held weakly, so that a process that has stopped solving does not keep its memory.
  */
 let spare: Pick<WeakRef<Exports>, 'deref'> | undefined;
 const KEPT = 16 << 20;
-/** The ranks that an instance has in its memory. */
+/** The ranks that were last copied to the memory of an instance. */
 const loadedRanks = new WeakMap<Exports, MoveRanks>();
 
 /** Bytes of states, bests and frontiers of both sides. */
@@ -36,7 +36,7 @@ function bytesOf(size: number): number {
   return 4 * aligned(2 * size) + 2 * FLOWS * aligned(8 * Math.ceil(size / 64));
 }
 
-/** Bytes of all columns that a side wants, and of the largest. */
+/** Bytes of the columns of all tables that conversions of a side lead to, and of the largest. */
 function columnBytes({ arrivals }: Half): { all: number; most: number } {
   const sizes = new Map([...arrivals.values()].map(({ to, space }) => [to, space?.size ?? 1]));
   const bytes = [...sizes.values()].map((size) => aligned(2 * size));
@@ -70,7 +70,7 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
   const wasm = describedInstance(frame);
   const { take, hasRoom, release } = layOut(wasm, size, memory, plies);
   const labelled = new Uint32Array(wasm.memory.buffer, wasm.LABELLED.value, 2 * FLOWS);
-  const hold = newHold(wasm, frame);
+  const useColumns = columnSetter(wasm, frame);
 
   return {
     column(positions, wide) {
@@ -79,13 +79,13 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
       return { bytes: new Uint8Array(wasm.memory.buffer, take(length), length), wide };
     },
     release,
-    setRanks: (given) => tellRanks(wasm, given),
+    setRanks: (given) => loadRanks(wasm, given),
     raise(side, columns) {
-      hold(side, columns);
+      useColumns(side, columns);
       wasm.raiseAll(side, size);
     },
     settle(side, columns) {
-      hold(side, columns);
+      useColumns(side, columns);
       wasm.settleAll(side, size, plies);
     },
     begin() {
@@ -109,7 +109,7 @@ function openSlice(frame: Frame, size: number, memory: number, plies: number): R
     readValues: (side, first, positions, { bytes: { byteOffset }, wide }) =>
       wasm.readValues(side, first, positions, wide, byteOffset),
     compare(side, columns, plies) {
-      hold(side, columns);
+      useColumns(side, columns);
       wasm.takeRequests();
       const wrong = wasm.compareAll(side, size, plies);
       return { wrong, moves: wasm.takeRequests() };
@@ -141,7 +141,7 @@ interface ColumnRoom {
   release(): void;
 }
 
-/** Gives states, bests, frontiers and counts of events their places, and makes them zero; what is left is for columns. */
+/** Places states, bests, frontiers and counts of events, all zero. The rest of the memory is for columns. */
 function layOut(wasm: Exports, size: number, memory: number, plies: number): ColumnRoom {
   // All is described, so no table is made any more.
   let next = wasm.allocated();
@@ -175,13 +175,13 @@ function layOut(wasm: Exports, size: number, memory: number, plies: number): Col
   };
 }
 
-/** Turns to the conversions of a side, and to the tables that are held. */
-function newHold(wasm: Exports, frame: Frame) {
-  // The side that was described last.
-  let converts: Side = 1;
+/** Returns the function that gives the kernels the conversions of a side, and the columns of the tables that are in memory. */
+function columnSetter(wasm: Exports, frame: Frame) {
+  // Of both sides, `describedInstance` has described this one last.
+  let described: Side = 1;
   return (side: Side, columns: ReadonlyMap<number, ResidentColumn>): void => {
-    if (converts !== side) describeTargets(wasm, frame.half(side), false);
-    converts = side;
+    if (described !== side) describeTargets(wasm, frame.half(side), false);
+    described = side;
     const { buffer } = wasm.memory;
     const values = new Uint32Array(buffer, wasm.VALUES.value, wasm.MOST_BIASES.value).fill(0);
     const wide = new Uint8Array(buffer, wasm.WIDE.value, wasm.MOST_BIASES.value);
@@ -192,7 +192,7 @@ function newHold(wasm: Exports, frame: Frame) {
   };
 }
 
-function tellRanks(wasm: Exports, given: MoveRanks): void {
+function loadRanks(wasm: Exports, given: MoveRanks): void {
   if (loadedRanks.get(wasm) === given) return;
   loadedRanks.set(wasm, given);
   const ranks = (at: number, of: Uint16Array) => new Uint16Array(wasm.memory.buffer, at, of.length).set(of);

@@ -5,6 +5,7 @@
  * another. The mirror image of each structure belongs to the shape as well.
  */
 import { UserError } from '../../../operators/core/errors.js';
+import { RecentCache } from '../../../operators/core/recent-cache.js';
 import type { Side } from '../../game/game.js';
 import { SYMMETRY } from './geometry.js';
 import type { Forbidden } from './placements.js';
@@ -55,9 +56,8 @@ interface State {
 /** Limit of the search: every thread that reads the name of a root's slice repeats it. Structures of this number stay in memory. */
 const MOST_STATES = 400_000;
 
-/** The structures of roots that were asked for last, the latest last. */
-const found = new Map<string, Structures>();
-let kept = 0;
+/** The structures of the roots that were used last. */
+const found = new RecentCache<string, Structures>(MOST_STATES);
 
 export class ManyStructuresError extends UserError {
   override name = 'ManyStructuresError';
@@ -67,16 +67,9 @@ export class ManyStructuresError extends UserError {
 export function structuresOf(root: Root, most = MOST_STATES): Structures {
   const name = nameOfRoot(root);
   const known = found.get(name);
-  const structures = known ?? reach(root, most);
-  found.delete(name);
-  found.set(name, structures);
   if (known !== undefined) return known;
-  kept += sizeOf(structures);
-  for (const [oldest, others] of found) {
-    if (kept <= MOST_STATES || others === structures) break;
-    found.delete(oldest);
-    kept -= sizeOf(others);
-  }
+  const structures = reach(root, most);
+  found.set(name, structures, sizeOf(structures));
   return structures;
 }
 

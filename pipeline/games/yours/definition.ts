@@ -52,7 +52,12 @@ const NO_REPETITION =
 
 /** The error for a `mover` that is not one of the players. */
 function notASide(side: unknown): string {
-  return `mover is ${shown(side)}, not 0 or 1: chance (dice, cards) cannot move, for values are those of best play, and chance plays no best move`;
+  // A third player may be meant for dice or cards; the rest are slips.
+  const isPlayer = typeof side === 'number' || typeof side === 'string';
+  const why = isPlayer
+    ? ': chance (dice, cards) cannot move, for values are those of best play, and chance plays no best move'
+    : '';
+  return `mover is ${shown(side)}, not 0 or 1${why}`;
 }
 
 /** Asks `mover` of a definition who moves; anything but a side is an error that names the position. */

@@ -159,7 +159,7 @@ class Solving {
     });
     this.takeIo();
     return {
-      ...manifestHead(game, slice.name, metric),
+      ...manifestHead(game.name, slice, metric),
       ...facts,
       rounds: this.steps.at(-1)!.to - 1,
       requests: 0,

@@ -32,7 +32,7 @@ export async function writeTable(session: Session, store: Store): Promise<TableM
   });
   work.counters.tableBytesWritten += io.bytesWritten;
   return {
-    ...manifestHead(game, slice.name, metric),
+    ...manifestHead(game.name, slice, metric),
     valueType: type,
     values,
     digests: partDigests.map(digestOfParts) as [string, string],

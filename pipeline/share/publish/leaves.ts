@@ -1,6 +1,6 @@
 /**
- * Tables of the slices of a root (root.ts) that Syzygy files have the values of: each legal position is looked up. A move to such a position
- * is a capture or a promotion. Where these restart the count of the metric, as they do under `dtc` and `dtz`, the outcome of the position is
+ * Leaves: slices of a root (root.ts) whose values come from Syzygy files, so that nothing below them is solved. Each legal position of a leaf is
+ * looked up, which makes its table. A move to such a position is a capture or a promotion. Where these restart the count of the metric, as they do under `dtc` and `dtz`, the outcome of the position is
  * all that the move's value depends on; so the files of outcomes (.rtbw) are enough, and values are exact. Under `dtz` a cursed win counts as
  * one of 101 plies, the least that is cursed. Under `dtm` the count goes on, and no file has it.
  *
@@ -39,7 +39,7 @@ function codesUnder(metric: Metric): readonly number[] {
   return [-2, -cursed - 1, 0, cursed, 1];
 }
 
-/** The places of Syzygy files, and which file has an ending: that of the first place that has it. */
+/** The stores with Syzygy files. Where several have the file of an ending, the first of them is read. */
 export class LeafFiles {
   readonly #stores: readonly Store[];
   readonly #found = new Map<string, Promise<{ store: Store; name: string; size: number } | null>>();
@@ -48,14 +48,14 @@ export class LeafFiles {
     this.#stores = stores;
   }
 
-  /** Whether all files are there that positions with these men beside the kings are looked up in. Throws StorageError. */
+  /** Whether all files are there that are read for positions with these men beside the kings. Throws StorageError. */
   async have(white: string, black: string): Promise<boolean> {
     if (2 + white.length + black.length > MOST_MEN) return false;
     const found = await Promise.all(capturedTo(white, black).map((each) => this.#find(each)));
     return found.every((file) => file !== null);
   }
 
-  /** Those files with the checksums that they end with. Throws StorageError, and DamageError of one that is no Syzygy file. */
+  /** The same files, each with the checksum at its end. Throws StorageError, and DamageError for a file too short to be a Syzygy file. */
   async identify(white: string, black: string): Promise<NonNullable<TableManifest['source']>> {
     const found = await Promise.all(capturedTo(white, black).map((each) => this.#find(each)));
     const files = found.filter((file) => file !== null);
@@ -95,7 +95,7 @@ export interface LeafOptions {
   readonly metric: Metric;
   readonly store: Store;
   readonly files: LeafFiles;
-  /** Bytes for what is read of files. */
+  /** Bytes of the cache of the files. */
   readonly memory: number;
   readonly batchRows: number;
   /** Ends the names of runs, as in SliceOptions. */
@@ -103,7 +103,7 @@ export interface LeafOptions {
   readonly progress: ProgressListener;
 }
 
-/** The slices without a table. @param differs is called for each table that was made of other files than those that are there now. */
+/** The slices without a table. @param differs called for each table that was made of a file with another checksum than the one that is there now. */
 export async function missingLeaves(
   { metric, store, files }: Pick<LeafOptions, 'metric' | 'store'> & { readonly files: LeafFiles | null },
   slices: readonly string[],

@@ -8,13 +8,14 @@ import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Game, type Side, type Slice, Status } from '../../game/game.js';
 import { isGoal, labellingOf, MOST_NUMBER } from '../../game/labelling.js';
 import type { ProgressListener } from '../../game/progress.js';
+import { rankingOf } from '../../game/ranking.js';
 import { eachRepeat } from '../../game/repeats.js';
 import { backUp } from '../../game/value.js';
 import { DRAW } from '../../tables/codec/symbols.js';
 import type { PublishedProber } from '../../tables/probe/published-prober.js';
 import type { AnyPublishedProber, PublishedProblems } from '../../tables/probe/published-problems.js';
 import type { Outcome } from '../../tables/probe/search.js';
-import { numberAtEnd, rankOf } from '../../tables/probe/wishes.js';
+import { numberAtEnd } from '../../tables/probe/wishes.js';
 import { columnsOf } from '../../tables/published/columns.js';
 import { valuesByIndex } from '../../tables/published/ordered-symbols.js';
 import type { Publication } from '../../tables/published/publication.js';
@@ -137,12 +138,11 @@ async function bestSolutions<Board>(
   board: Board,
 ): Promise<Required<Solved>> {
   const { metric } = prober;
-  const { side } = game.locate(board);
-  const rank = rankOf(metric, side);
+  const { rankOf } = rankingOf(metric);
   const isSum = labellingOf(metric).numbering === 'solutions';
   const moves = game.moves(board);
   if (moves.length === 0) {
-    const isReached = isGoal(metric, side, game.terminal(board) === 'lost');
+    const isReached = isGoal(metric, game.locate(board).side, game.terminal(board) === 'lost');
     return { code: isReached ? -1 : 0, number: numberAtEnd(metric, isReached) };
   }
   let code = 0;
@@ -151,7 +151,7 @@ async function bestSolutions<Board>(
     const value = await prober.value(after);
     const backed = backUp(value.code, metric, false);
     const counted = isSum ? numberOf(value) : 1;
-    if (number < 0 || rank(backed) > rank(code)) {
+    if (number < 0 || rankOf(backed) > rankOf(code)) {
       code = backed;
       number = counted;
     } else if (backed === code) number += counted;

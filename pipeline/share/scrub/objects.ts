@@ -1,6 +1,6 @@
 /** Checks each kind of object that mergemate writes: that its content and its place are those with which it was written. */
 import { newCounters } from '../../../operators/core/counters.js';
-import { DamageError } from '../../../operators/core/errors.js';
+import { DamageError, StorageError } from '../../../operators/core/errors.js';
 import { type BundleRef, openBundled } from '../../../operators/runs/bundle.js';
 import { openRun, type RunReader } from '../../../operators/runs/reader.js';
 import type { RunRef } from '../../../operators/runs/types.js';
@@ -18,6 +18,12 @@ import { describeSide, type SideRun } from '../../tables/values-run.js';
 import { namesKind, nodesKind } from '../publish/graph/published-graph.js';
 import { type BlockFile, openBlockFile } from '../publish/keyed/block-file.js';
 import { keyedKind } from '../publish/keyed/published-keyed.js';
+
+/** For reading an object whose damage is reported elsewhere. */
+export function nullIfDamaged(error: unknown): null {
+  if (error instanceof StorageError) return null;
+  throw error;
+}
 
 /** Bytes of a bundle that are held at once. */
 const WINDOW = 1 << 20;

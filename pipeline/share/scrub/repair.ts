@@ -1,5 +1,4 @@
 /** Makes damaged tables again, and deletes damaged records. */
-import { StorageError } from '../../../operators/core/errors.js';
 import { deleteAll } from '../../../operators/storage/delete-all.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { digestsOf, readManifest, TableManifest } from '../../game/manifest.js';
@@ -8,6 +7,7 @@ import { GRAPH, graphs } from '../../graph/graph-game.js';
 import { graphPrefix } from '../../graph/graph-layout.js';
 import { slicePrefix, tableManifestName } from '../../tables/table-names.js';
 import type { Consequence, SliceInStore } from './consequences.js';
+import { nullIfDamaged } from './objects.js';
 
 export interface Repaired {
   /** The name of the damaged object. */
@@ -131,11 +131,6 @@ async function removeSlice(store: Store, { game, metric, slice }: SliceInStore):
   await store.delete(name);
   await deleteAll(store, listed);
   return { wasSolved, digests: table === null ? null : digestsOf(table).join() };
-}
-
-function nullIfDamaged(error: unknown): null {
-  if (error instanceof StorageError) return null;
-  throw error;
 }
 
 /** How the slice was made again; null if it differs from the slice before. */

@@ -64,6 +64,7 @@ import {
   checkValues,
   isPublishedGraph,
   isSyzygy,
+  nullIfDamaged,
 } from './objects.js';
 
 export interface ScrubOptions {
@@ -309,7 +310,7 @@ async function lostOfSlice(store: Store, objects: SliceObjects): Promise<{ lost:
   const lost: Lost = new Map();
   const remarks: Remark[] = [];
   const there = new Set(names.map((name) => objectOf(objects, name)));
-  const needed = await runsNeeded(new ManifestReader(store), objects).catch(notIfDamaged);
+  const needed = await runsNeeded(new ManifestReader(store), objects).catch(nullIfDamaged);
   for (const name of needed ?? []) if (!there.has(name)) lost.set(name, ABSENT);
   for (const steps of stepsAmong(objects).filter(({ isByCrew }) => isByCrew)) {
     const missing = await missingEpoch(store, steps);
@@ -347,17 +348,11 @@ async function missingEpoch(store: Store, steps: ListedSteps): Promise<string | 
   for (const { ply } of steps.commits) {
     const name = steps.nameOf({ name: 'commit', ply: next });
     if (ply !== next) return name;
-    const epoch = await readManifest(store, name, RoundsManifest).catch(notIfDamaged);
+    const epoch = await readManifest(store, name, RoundsManifest).catch(nullIfDamaged);
     if (epoch === null) return null;
     next = epoch.to;
   }
   return null;
-}
-
-/** Damage of the object itself was found before. */
-function notIfDamaged(error: unknown): null {
-  if (error instanceof StorageError) return null;
-  throw error;
 }
 
 const GRAPH_TABLE = new RegExp(`^${GRAPH}/[^/]+/([^/]+)/table\\.json$`);

@@ -3,9 +3,8 @@ import { RecentCache } from '../../../operators/core/recent-cache.js';
 import type { Column, DenseBatch } from '../../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../../game/game.js';
 import type { TableManifest } from '../../game/manifest.js';
-import type { OpenNumbers } from '../numbers.js';
 import { slicePrefix } from '../table-names.js';
-import type { ValueTable } from '../value-table.js';
+import type { TableColumn, ValueTable } from '../value-table.js';
 import type { OpenValues } from './open-values.js';
 
 interface Block {
@@ -100,7 +99,7 @@ export function newBlockCache(bytes: number): BlockCache {
 export function cachedValues(
   table: ValueTable<SliceIndex>,
   cache: BlockCache,
-  numbers: OpenNumbers | null = null,
+  numbers: TableColumn | null = null,
 ): OpenValues {
   const { manifest } = table;
   const beside = numbers === null ? null : { manifest, kind: '/numbers', block: numbers.block };

@@ -19,8 +19,8 @@ export function valuesByClock(store: Store, table: Table<SliceIndex>, cache: Blo
   return {
     valueType,
     async code({ side, part, key }, clock) {
-      const { ladders, block } = await clocks();
-      const ladder = await cache.code({ manifest, kind, block }, side, part, key);
+      const { ladders, numbers } = await clocks();
+      const ladder = await cache.code({ manifest, kind, block: numbers.block }, side, part, key);
       if (ladder === BROKEN_LADDER) return brokenCode(valueType);
       return clock >= RULE_PLIES ? 0 : ladders.codeAt(ladder, clock);
     },

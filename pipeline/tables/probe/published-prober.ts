@@ -6,15 +6,14 @@
 import { StorageError } from '../../../operators/core/errors.js';
 import type { Game } from '../../game/game.js';
 import { PUBLISHED_METRIC } from '../../game/stipulation.js';
-import { backUp, decodeValue } from '../../game/value.js';
 import type { WdlSymbol } from '../codec/symbols.js';
 import { newPositionCache } from '../published/position-cache.js';
 import type { Publication } from '../published/publication.js';
 import { newRunCache, type RunCacheCounts } from '../published/run-cache.js';
-import type { Probed, ProbedMove, Prober } from './prober.js';
+import type { Prober } from './prober.js';
 import { newSearch, type Outcome, type SearchCounters } from './search.js';
 import { type MissingValue, newStoredValues, type ReadValue } from './stored-values.js';
-import { categoryOf, compareMoves, judgedAs, moveCategory, withBest } from './verdict.js';
+import { judging } from './table-prober.js';
 
 /** The publication, and the sizes of its caches. */
 export interface PublishedProberOptions<Board> {
@@ -109,40 +108,19 @@ export function newPublishedProber<Board>(options: PublishedProberOptions<Board>
     code: value,
     valueAtHand,
     counters: { search: search.counters, blocks: cache.counts, asked },
-
-    probe: (board) => probeMoves(options, board, value),
+    probe: judging(
+      {
+        game,
+        metric: PUBLISHED_METRIC,
+        contradiction: (slice, what) => new StorageError(publication.where(slice), what),
+        trustsMoves: false,
+      },
+      async (board) => ({
+        slice: game.locate(board).slice,
+        code: await value(board),
+        number: null,
+        isOver: game.terminal(board) !== 'open',
+      }),
+    ),
   };
-}
-
-/** The value of a board, and those of its moves. Throws StorageError if they do not fit. */
-async function probeMoves<Board>(
-  { game, publication }: Pick<PublishedProberOptions<Board>, 'game' | 'publication'>,
-  board: Board,
-  value: (board: Board) => Promise<Outcome>,
-): Promise<Probed<Board>> {
-  const legal = game.moves(board);
-  const [code, ...after] = await Promise.all([value(board), ...legal.map((move) => value(move.board))]);
-  const { slice } = game.locate(board);
-  const clock = game.clock?.(board) ?? null;
-  /** Where a game is over the 50-move rule changes nothing. */
-  const knownOf = (of: Board, outcome: Outcome) => ({
-    [game.terminal(of) === 'open' ? PUBLISHED_METRIC : 'over']: { code: outcome, precise: true },
-  });
-  const moves: ProbedMove<Board>[] = legal.map((move, i) => {
-    const result = Math.sign(backUp(after[i], PUBLISHED_METRIC, false));
-    const conversion = game.locate(move.board).slice !== slice;
-    const category = moveCategory(knownOf(move.board, after[i]), clock, game.clock?.(move.board) ?? null);
-    const value = judgedAs(category, { code: result, precise: true }, PUBLISHED_METRIC);
-    return { ...move, conversion, restarts: false, code: result, ...value };
-  });
-  const ordered = moves.sort((a, b) => compareMoves(a, b));
-  const best = moves.find((move) => move.code === Math.max(...moves.map((each) => each.code)));
-  if (best !== undefined && best.code !== code) {
-    throw new StorageError(
-      publication.where(slice),
-      `says ${decodeValue(code, PUBLISHED_METRIC).wdl} for ${game.format(board)}, but its moves give ${best.wdl}`,
-    );
-  }
-  const category = withBest(categoryOf(knownOf(board, code), clock), ordered[0]?.category);
-  return { code, ...judgedAs(category, { code, precise: true }, PUBLISHED_METRIC), moves: ordered };
 }

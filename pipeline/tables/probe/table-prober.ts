@@ -1,28 +1,32 @@
-/** A prober on tables, however these are stored: values of positions and of their moves, from cached blocks. */
+/** Probers, however values are stored: the value of a position, and those of its moves. */
 
 import { assert, StorageError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import { isClocked, zeroes, zeroesAlways } from '../../game/clocked.js';
 import type { Game, Slice } from '../../game/game.js';
 import { isGoal } from '../../game/labelling.js';
+import { rankingOf } from '../../game/ranking.js';
 import { withRemedy } from '../../game/remedy.js';
 import { stipulations } from '../../game/stipulation.js';
 import { backUp, brokenCode, decodeValue, type Metric, RULE_PLIES, type Value } from '../../game/value.js';
 import { slicePrefix } from '../table-names.js';
 import type { OpenValues } from './open-values.js';
-import type { Probed, ProbedMove, Prober } from './probed.js';
+import type { ProbedMove, Prober } from './probed.js';
 import { type Category, type Coded, categoryOf, judgedAs, moveCategory, withBest } from './verdict.js';
-import { byWish, numberAtEnd, rankOf } from './wishes.js';
+import { byWish, numberAtEnd } from './wishes.js';
 
-export interface TableProberOptions<Board> {
+interface JudgingOptions<Board> {
   readonly game: Game<Board>;
   readonly metric: Metric;
-  /** The table of a slice; null if all its positions are drawn and it needs none. */
-  readonly open: (slice: string) => Promise<OpenValues | null>;
   /** The error of a table whose values contradict each other: `what` it says. */
   readonly contradiction: (slice: string, what: string) => StorageError;
   /** As in `ProberOptions`. */
   readonly trustsMoves: boolean;
+}
+
+export interface TableProberOptions<Board> extends JudgingOptions<Board> {
+  /** The table of a slice; null if all its positions are drawn and it needs none. */
+  readonly open: (slice: string) => Promise<OpenValues | null>;
   /** As in `ProberOptions`. */
   readonly versionOf?: ((slice: string) => number) | undefined;
 }
@@ -35,6 +39,9 @@ interface LookedUp {
   readonly isOver: boolean;
 }
 
+/** @param clock under `dtm50`: plies since the last zeroing move. */
+type LookUp<Board> = (board: Board, clock: number) => Promise<LookedUp>;
+
 /** Also looks up what tables hold of a board, without a look at its moves. */
 export interface TableProber<Board> extends Prober<Board> {
   /** `number`: null where the metric has none. Throws as {@link probe}. */
@@ -43,11 +50,9 @@ export interface TableProber<Board> extends Prober<Board> {
 
 const exact = (code: number): Coded => ({ code, precise: true });
 
-/** Opens nothing before the first lookup. */
+/** A prober on tables, from cached blocks. Opens nothing before the first lookup. */
 export function tableProber<Board>(options: TableProberOptions<Board>): TableProber<Board> {
-  const { game, metric, contradiction, trustsMoves, versionOf } = options;
-  const clocked = isClocked(metric);
-  const { goalOf } = stipulations[metric];
+  const { game, metric, contradiction, versionOf } = options;
   const once = newOnce<string, OpenValues | null>();
   const table = (slice: string): Promise<OpenValues | null> =>
     once(slice, () => options.open(slice), versionOf?.(slice));
@@ -69,6 +74,31 @@ export function tableProber<Board>(options: TableProberOptions<Board>): TablePro
     return { slice, code, number, isOver: false };
   }
 
+  const value = (board: Board) => lookUp(board, clockOf(game, metric, board));
+  return {
+    metric,
+    probe: judging(options, lookUp),
+    value,
+    code: async (board) => (await value(board)).code,
+  };
+}
+
+/** The plies since the last zeroing move that count for a board. */
+function clockOf<Board>(game: Game<Board>, metric: Metric, board: Board): number {
+  const clock = game.clock?.(board) ?? 0;
+  return !isClocked(metric) || zeroesAlways(game.slice(game.locate(board).slice)) ? clock : 0;
+}
+
+/** The `probe` of a prober that looks boards up by `lookUp`. */
+export function judging<Board>(
+  { game, metric, contradiction, trustsMoves }: JudgingOptions<Board>,
+  lookUp: LookUp<Board>,
+): Prober<Board>['probe'] {
+  const clocked = isClocked(metric);
+  const { goalOf } = stipulations[metric];
+  const { rankOf } = rankingOf(metric);
+  const order = byWish(metric);
+
   /** The codes of a position for its verdict. No rule changes that of a game that is over. */
   const knownOf = ({ code, isOver }: Pick<LookedUp, 'code' | 'isOver'>) => ({
     [isOver ? 'over' : metric]: exact(code),
@@ -82,17 +112,11 @@ export function tableProber<Board>(options: TableProberOptions<Board>): TablePro
     return moveCategory(knownOf(found), clock, clock === 0 ? 1 : (game.clock?.(board) ?? null));
   }
 
-  /** The plies since the last zeroing move that count for a board. */
-  function clockOf(board: Board): number {
-    const clock = game.clock?.(board) ?? 0;
-    return !clocked || zeroesAlways(game.slice(game.locate(board).slice)) ? clock : 0;
-  }
-
-  async function probe(board: Board): Promise<Probed<Board>> {
+  return async (board) => {
     // All at once, so that they share the round trip where reading takes one.
     const legal = game.moves(board);
-    const { slice, side } = game.locate(board);
-    const clock = clockOf(board);
+    const { slice } = game.locate(board);
+    const clock = clockOf(game, metric, board);
     const isRestart = (there: string) =>
       there !== slice && restartsCount(game as Pick<Game, 'slice'>, game.slice(slice), there, metric);
     const clockAfter = (there: string) => (isRestart(there) ? 0 : clock + 1);
@@ -115,14 +139,13 @@ export function tableProber<Board>(options: TableProberOptions<Board>): TablePro
       const answer = { uci, san, board, conversion, restarts, code: backed, wdl, plies, precise, category };
       return number === null ? answer : { ...answer, number };
     });
-    const rank = rankOf(metric, side);
-    const ordered = moves.sort(byWish(metric, side));
+    const ordered = moves.sort(order);
     const best = moves.reduce<ProbedMove<Board> | undefined>(
-      (most, move) => (most === undefined || rank(move.code) > rank(most.code) ? move : most),
+      (most, move) => (most === undefined || rankOf(move.code) > rankOf(most.code) ? move : most),
       undefined,
     );
     const code = own?.code ?? best!.code;
-    if (best !== undefined && rank(best.code) !== rank(code)) {
+    if (best !== undefined && rankOf(best.code) !== rankOf(code)) {
       const says = (value: Value) => value.wdl + (value.plies === null ? '' : ` in ${value.plies}`);
       throw contradiction(
         slice,
@@ -134,10 +157,7 @@ export function tableProber<Board>(options: TableProberOptions<Board>): TablePro
     const category = withBest(categoryOf(knownOf({ code, isOver }), passed), ordered[0]?.category);
     const found = { code, ...judgedAs(category, exact(code), metric), moves: ordered };
     return number === null ? found : { ...found, number };
-  }
-
-  const value = (board: Board) => lookUp(board, clockOf(board));
-  return { metric, probe, value, code: async (board) => (await value(board)).code };
+  };
 }
 
 /** Returns the function that makes the error of solved tables, which can be verified. @param uri of their store. */

@@ -107,7 +107,7 @@ export function newCatalogue(head: Omit<Catalogue, 'version'>): Catalogue {
 
 /** Null if nothing is published. Throws DamageError, StorageError for another version. */
 export function readCatalogue(store: Store, game: string, metric: Metric): Promise<Catalogue | null> {
-  return readRecord(store, catalogueName(game, metric), Catalogue, 'catalogue', VERSION);
+  return readRecord(store, catalogueName(game, metric), Catalogue, 'catalogue');
 }
 
 /** As {@link readCatalogue}; UserError if nothing is published. */
@@ -131,7 +131,7 @@ export async function needCatalogue(store: Store, game: string, metric: Metric):
 
 /** Null if nothing waits to be verified. Throws as {@link readCatalogue}. */
 export function readDraft(store: Store, game: string, metric: Metric): Promise<Catalogue | null> {
-  return readRecord(store, draftName(game, metric), Catalogue, 'catalogue', VERSION);
+  return readRecord(store, draftName(game, metric), Catalogue, 'catalogue');
 }
 
 export async function writeDraft(store: Store, catalogue: Catalogue): Promise<void> {

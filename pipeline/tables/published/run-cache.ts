@@ -7,8 +7,8 @@
  */
 
 import { assert } from '../../../operators/core/errors.js';
+import { RecentSlots } from '../../../operators/core/recent-cache.js';
 import { firstAtLeast, lastAtMost } from '../../../operators/core/search.js';
-import { newUseOrder } from '../../../operators/core/use-order.js';
 import type { BlockRuns, Published } from './reader.js';
 
 export interface RunCacheCounts {
@@ -45,12 +45,12 @@ export function newRunCache(bytes: number): RunCache {
   /** By file: the block looked into last, where the next lookup often falls. */
   const lately: number[] = [];
 
-  const runsIn: BlockRuns[] = [];
+  /** By slot: the file and the block. */
   const fileOf: number[] = [];
   const blockIn: number[] = [];
-  const free: number[] = [];
-  const order = newUseOrder();
-  let held = 0;
+  const recent = new RecentSlots<BlockRuns>(bytes, (slot) => {
+    slotsOf[fileOf[slot]][blockIn[slot]] = NONE;
+  });
 
   const reading = new Map<number, Promise<BlockRuns>>();
   const counts: RunCacheCounts = { hits: 0, misses: 0, bytesRead: 0 };
@@ -63,22 +63,10 @@ export function newRunCache(bytes: number): RunCache {
   }
 
   function keep(file: number, block: number, runs: BlockRuns): void {
-    const slot = free.pop() ?? runsIn.length;
-    runsIn[slot] = runs;
+    const slot = recent.add(runs, sizeOf(runs));
     fileOf[slot] = file;
     blockIn[slot] = block;
     slotsOf[file][block] = slot;
-    order.add(slot);
-    held += sizeOf(runs);
-    for (let oldest = order.oldest(); held > bytes && oldest !== slot; oldest = order.oldest()) drop(oldest);
-  }
-
-  function drop(slot: number): void {
-    order.remove(slot);
-    held -= sizeOf(runsIn[slot]);
-    slotsOf[fileOf[slot]][blockIn[slot]] = NONE;
-    runsIn[slot] = NOTHING;
-    free.push(slot);
   }
 
   async function read(file: number, block: number): Promise<BlockRuns> {
@@ -91,9 +79,8 @@ export function newRunCache(bytes: number): RunCache {
   function valueIfCached(file: number, position: number): number {
     const slot = slotsOf[file][blockOf(file, position)];
     if (slot === NONE) return NONE;
-    order.use(slot);
     counts.hits++;
-    return valueIn(runsIn[slot], position);
+    return valueIn(recent.use(slot), position);
   }
 
   return {
@@ -121,11 +108,9 @@ export function newRunCache(bytes: number): RunCache {
       return valueIn(await runs, position);
     },
     counts,
-    heldBytes: () => held,
+    heldBytes: () => recent.held,
   };
 }
-
-const NOTHING: BlockRuns = { first: 0, ends: new Uint32Array(0), values: new Uint8Array(0) };
 
 function sizeOf({ ends, values }: BlockRuns): number {
   return ends.byteLength + values.byteLength + BLOCK_OVERHEAD;

@@ -11,6 +11,7 @@ import {
   type ProcessRecord,
   RoundsManifest,
 } from '../../game/manifest.js';
+import type { RecordShape } from '../../game/record.js';
 import {
   compareSteps,
   partName,
@@ -126,7 +127,7 @@ export class ListedSteps {
   async read(reader: ManifestReader): Promise<SliceSteps> {
     const found = await Promise.all(
       this.joined.map(async (step) => {
-        const shape: z.ZodType<Joined[JoinedName]> = JOINED[step.name as JoinedName];
+        const shape: RecordShape<Joined[JoinedName]> = JOINED[step.name as JoinedName];
         const read = await reader.read([this.nameOf(step)], shape);
         return read.map((manifest) => ({ step, manifest }));
       }),

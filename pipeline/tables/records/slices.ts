@@ -1,10 +1,10 @@
 /** Slices in a store, with the objects of each. */
 
-import type { z } from 'zod';
 import { UserError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Slice, SliceCatalogue } from '../../game/game.js';
 import { readManifest, readManifests } from '../../game/manifest.js';
+import type { RecordShape } from '../../game/record.js';
 import { type Metric, metrics } from '../../game/value.js';
 import { slicePrefix } from '../table-names.js';
 
@@ -76,7 +76,7 @@ export class ManifestReader {
   constructor(private readonly store: Store) {}
 
   /** Those of the manifests that are there (still), in order. */
-  read<T>(names: readonly string[], shape: z.ZodType<T>): Promise<T[]> {
+  read<T>(names: readonly string[], shape: RecordShape<T>): Promise<T[]> {
     return readManifests(names, async (name) => {
       if (this.known.has(name)) return this.known.get(name) as T;
       const manifest = await readManifest<T>(this.store, name, shape);

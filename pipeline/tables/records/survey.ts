@@ -1,4 +1,4 @@
-/** Where the work in a store stands: read from the store alone, so that anybody can watch from anywhere. */
+/** The state of the work in a store, read from the store alone, so that any process can watch it. */
 import { DamageError } from '../../../operators/core/errors.js';
 import type { Store } from '../../../operators/storage/store.js';
 import { TableManifest, VerifiedManifest } from '../../game/manifest.js';
@@ -10,7 +10,7 @@ import type { PhaseRecord, RoundRecord } from './record-shapes.js';
 import { phaseOf, type SliceSteps, stepsAmong } from './slice-steps.js';
 import { type ManifestReader, objectOf, type SliceObjects, type StoredGames, slicesAmong } from './slices.js';
 
-interface Of {
+interface SliceId {
   readonly game: string;
   readonly metric: Metric;
   readonly slice: string;
@@ -76,14 +76,14 @@ export interface SeenRank {
   readonly quietMs: number;
 }
 
-export type SliceSurvey = Of &
+export type SliceSurvey = SliceId &
   (
     | { readonly at: 'solved'; readonly solved: SolvedSurvey }
-    /** Begun by ranks, and not at the end; `solved` when only the verification is left. */
+    /** Begun by ranks and not finished; `solved` when only the verification is left. */
     | { readonly at: 'ranks'; readonly ranks: RanksSurvey; readonly solved: SolvedSurvey | null }
     /** Begun in one process. */
     | { readonly at: 'process'; readonly process: WorkSurvey }
-    /** Not begun, and one that was begun, `by`, depends on it. */
+    /** Not begun. The slice `by`, which is begun, depends on it. */
     | { readonly at: 'waiting'; readonly by: string }
     | { readonly at: 'damaged'; readonly problem: string }
   );
@@ -125,17 +125,17 @@ async function surveySlice(
   objects: SliceObjects,
   now: number,
 ): Promise<SliceSurvey | null> {
-  const of: Of = { game: objects.game.name, metric: objects.metric, slice: objects.slice };
+  const id: SliceId = { game: objects.game.name, metric: objects.metric, slice: objects.slice };
   try {
     const solved = await surveyTable(scope.reader, objects);
-    if (solved?.verified) return { ...of, at: 'solved', solved };
+    if (solved?.verified) return { ...id, at: 'solved', solved };
     const work = await surveyWork(scope, objects, solved !== null, now);
-    if (work !== null && 'partitions' in work) return { ...of, at: 'ranks', ranks: work, solved };
-    if (solved !== null) return { ...of, at: 'solved', solved };
-    return work === null ? null : { ...of, at: 'process', process: work };
+    if (work !== null && 'partitions' in work) return { ...id, at: 'ranks', ranks: work, solved };
+    if (solved !== null) return { ...id, at: 'solved', solved };
+    return work === null ? null : { ...id, at: 'process', process: work };
   } catch (error) {
     if (!(error instanceof DamageError)) throw error;
-    return { ...of, at: 'damaged', problem: error.message };
+    return { ...id, at: 'damaged', problem: error.message };
   }
 }
 

@@ -266,10 +266,7 @@ test('mistakes are one line each', async () => {
     expect([args, code, stderr.trim().split('\n').length]).toEqual([args, 2, 1]);
     expect(stderr).toContain(words);
   };
-  await refused(
-    ['solve', 'chess', 'KQK', '--stop-at', '4'],
-    '--stop-at, --most-pieces, --promote and --never go with --from',
-  );
+  await refused(['solve', 'chess', 'KQK', '--stop-at', '4'], '--stop-at goes with --from');
   await refused(['solve', 'chess', 'KQK', '--from', LOCKED], 'give either endings (or --men) or --from');
   await refused(['solve', 'checkers', '--from', LOCKED], '--from takes a position of chess');
   await refused(['solve', 'chess', '--from', '8/8/8/2k5/8/8/8/K6Q w'], 'without pawns');

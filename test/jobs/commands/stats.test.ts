@@ -1,7 +1,8 @@
 /** `stats`, against a count of all boards by the plain rules. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ClassTally, SideStats, TableStats, Tally } from '../../../pipeline/analysis/stats.js';
+import type { Tally } from '../../../pipeline/analysis/outcomes.js';
+import type { ClassTally, SideStats, TableStats } from '../../../pipeline/analysis/stats.js';
 import type { Metric } from '../../../pipeline/game/value.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { program, succeed, succeedJson } from '../../support/command.js';

@@ -28,7 +28,7 @@ test.each<[string, string[], string]>([
     '--columns: there is no column "postion" (there are: ending, slice, index, position, mover, outcome, plies, best, weight) (Did you mean position?)',
   ],
   ['a column in capitals', ['--columns', 'Plies'], '(Did you mean plies?)'],
-  ['no column', ['--columns', ''], '--columns: there is no column ""'],
+  ['no column', ['--columns', ''], '--columns must not be empty'],
   ['a comma too many', ['--columns', 'plies,'], '--columns: there is no column ""'],
   ['a column twice', ['--columns', 'plies,mover, plies'], '--columns: plies is given twice'],
   ['columns of another kind of game', ['--columns', 'layer'], '--columns: there is no column "layer"'],
@@ -54,7 +54,7 @@ test.each<[string, string[], string]>([
   ['a comparison', ['--where', 'plies>3'], '--where: "plies>3" is not a condition'],
   ['a flag with a value', ['--where', 'longest=yes'], '--where: "longest=yes" is not a condition'],
   ['a condition without its value', ['--where', 'side='], '--where: "side=" is not a condition'],
-  ['no condition', ['--where', ''], '--where: "" is not a condition'],
+  ['no condition', ['--where', ''], '--where must not be empty'],
   ['a condition twice', ['--where', 'plies=3 plies=4'], '--where: plies is given twice'],
   ['no such player', ['--where', 'side=red'], 'side: chess has no player "red" (it has: white, black)'],
   ['no such man', ['--where', 'on=Xa1'], '"Xa1" is not a man on a square'],
@@ -100,7 +100,9 @@ test.each<[string, string[], string]>([
   ['a folder and PGN', ['--out', file('folder'), '--format', 'pgn'], 'pgn goes to one file'],
   ['a folder without a format', ['--out', `${file('folder')}/`], 'does not end in the name of a format'],
   ['a file that is there', ['--out', file('there.csv')], 'exists already: --force overwrites it'],
-  ['no destination', ['--out', ''], '--out'],
+  ['no destination', ['--out', ''], '--out must not be empty'],
+  ['an address', ['--out', 's3://bucket/kqk.csv'], '--out takes a path, not an address: s3://bucket/kqk.csv'],
+  ['--force without a file', ['--force'], '--force goes with --out'],
 ])('%s', async (_, flags, message) => {
   const { code, stdout, stderr } = await mergemate.run(['export', 'chess', 'KQK', ...flags]);
   expect(stderr).toContain(message);

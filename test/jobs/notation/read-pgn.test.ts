@@ -341,6 +341,22 @@ describe('unreadable text', () => {
     expect(written.replace(/\s+/g, ' ') === text.replace(/\s+/g, ' ')).toBe(true);
   });
 
+  test('a study is called by its composer, else by the players; codes of men are nobody', async () => {
+    const path = join(testFolder(), 'x.pgn');
+    const tags = [
+      '[White "Barbier=G"] [Black "(=0300.10d5b6)"] [Event "Glasgow"] [Date "1895.??.??"]',
+      '[Composer "J. Smith"] [White "Smith, J."] [Black "(+0010.01)"]',
+      '[White "Schlage"] [Black "Ahues"] [Event "?"]',
+    ];
+    writeFileSync(path, tags.map((each) => `${each}\n\n*\n\n`).join(''));
+    const { studies } = await all(readStudies(path));
+    expect(studies.map(({ title }) => title)).toEqual([
+      'Barbier=G, Glasgow, 1895',
+      'J. Smith',
+      'Schlage - Ahues',
+    ]);
+  });
+
   test('games on one line that is longer than a game are read', async () => {
     const path = join(testFolder(), 'x.pgn');
     const one = `[White "a"] 1. Nf3 Nf6 {${'a word '.repeat(6000)}} ${'2. Ng1 Ng8 3. Nf3 Nf6 '.repeat(50)}1-0 `;

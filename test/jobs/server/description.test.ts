@@ -19,6 +19,7 @@ interface DescribedRoute {
   }[];
   readonly requestBody?: {
     readonly required: boolean;
+    readonly description?: string;
     readonly content: Record<string, { readonly schema: { readonly properties: Record<string, unknown> } }>;
   };
   readonly responses: Record<string, unknown>;
@@ -120,10 +121,11 @@ test('every operation, of runs too, has a name of its own, a known tag, and a de
   expect(names).toEqual(names.map(() => expect.stringMatching(/^[a-z][A-Za-z]+$/)));
   expect(new Set(names).size).toBe(names.length);
   const known = tags.map(({ name }) => name);
-  for (const { operationId, tags = [], description, parameters = [] } of operations) {
+  for (const { operationId, tags = [], description, parameters = [], requestBody } of operations) {
     expect(tags, operationId).toEqual([expect.toBeOneOf(known)]);
     expect(description, operationId).toMatch(/./);
     for (const parameter of parameters) expect(parameter.description, operationId).toMatch(/./);
+    if (requestBody !== undefined) expect(requestBody.description, operationId).toMatch(/./);
   }
   expect(Object.keys(paths)).toEqual(
     expect.arrayContaining(['/api/run', '/api/run/events', '/api/run/slice/{game}/{metric}/{slice}']),
@@ -132,6 +134,23 @@ test('every operation, of runs too, has a name of its own, a known tag, and a de
   expect(Object.keys(found.content).sort()).toEqual([
     ...['application/json', 'application/jsonl', 'application/vnd.chess-pgn', 'text/csv', 'text/plain'],
   ]);
+});
+
+test('every field of every shape, and of every body, has a description', async () => {
+  const { components, paths } = (await (await app.request('/openapi.json')).json()) as Described;
+  const silent: string[] = [];
+  const look = (shape: unknown, at: string): void => {
+    if (typeof shape !== 'object' || shape === null) return;
+    const { properties = {} } = shape as {
+      properties?: Record<string, { description?: string; $ref?: string }>;
+    };
+    for (const [name, { description, $ref }] of Object.entries(properties))
+      if (description === undefined && $ref === undefined) silent.push(`${at}.${name}`);
+    for (const [name, inner] of Object.entries(shape)) look(inner, `${at}/${name}`);
+  };
+  look(components.schemas, 'schemas');
+  for (const [path, { post }] of Object.entries(paths)) look(post?.requestBody?.content, path);
+  expect(silent).toEqual([]);
 });
 
 describe('answers of a server are as the document says', () => {
@@ -173,12 +192,17 @@ describe('answers of a server are as the document says', () => {
     ajv.addSchema(document, 'document');
   });
 
+  const DESCRIBED_HEADERS = ['ETag', 'Allow', 'Retry-After'];
+
   /** Holds a response against the description of the operation. */
   async function expectDescribed(response: Response, path: string, way: 'get' | 'post'): Promise<void> {
     const { status } = response;
     const { responses } = document.paths[path][way];
     expect(responses, `${way} ${path}`).toHaveProperty(String(status));
-    const { content = {} } = responses[status] as { content?: object };
+    const { content = {}, headers = {} } = responses[status] as { content?: object; headers?: object };
+    for (const name of DESCRIBED_HEADERS)
+      if (response.headers.has(name))
+        expect(Object.keys(headers), `${way} ${path}: ${status}`).toContain(name);
     const type = response.headers.get('Content-Type')?.split(';')[0];
     const body = await response.text();
     if (status === 304) {
@@ -228,6 +252,11 @@ describe('answers of a server are as the document says', () => {
     const post = (body: string, headers = { 'Content-Type': 'application/json' }) =>
       app.request('/probe', { method: 'POST', headers, body });
     const asked = (positions: readonly string[]) => JSON.stringify({ game: 'chess', positions });
+    const again = await post(asked([KPK]), {
+      'Content-Type': 'application/json',
+      'If-None-Match': '*',
+    } as never);
+    expect([again.status, again.headers.get('ETag')]).toEqual([200, null]);
     for (const [body, status] of [
       [asked([KPK, 'nothing']), 200],
       ['{', 400],

@@ -120,6 +120,8 @@ describe('duals, losses of time and the order of moves', () => {
     ['8/8/8/1k6/8/8/1K1P4/8 w - - 0 1', '1. Kb3 Kc5 2. Kc3', '1-0', 'White to win: sound; main line: 2 only'],
     ['8/8/8/1k6/8/8/1K1P4/8 w - - 0 1', '1. Kc3', '1-0', 'White to win: refuted; main line: 1 mistake'],
     ['8/8/8/1k6/8/8/1K1P4/8 w - - 0 1', '1. Kb3', '1/2-1/2', 'White to draw: cooked; main line: 1 only'],
+    // The draw is kept, if not the win.
+    [PAWNS, '1. e5 Kd7', '1/2-1/2', 'White to draw: cooked; main line: 1 mistake'],
     [PAWNS, '1. Ke6 Kd8 2. Kf7', '0-1', 'Black to win: refuted'],
     [PAWNS, '1. Ke6 Kd8 2. Kf7', '1-0', 'White to win: cooked; main line: 1 with minor duals, 1 dual'],
   ])('%s %s %s: %s', async (fen, moves, result, line) => {

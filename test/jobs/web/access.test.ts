@@ -8,7 +8,7 @@ import { checkers } from '../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import type { KeyedRules } from '../../../pipeline/games/yours/keyed/keyed-rules.js';
 import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
-import { CHROMIUM, DESKTOP, ifNoChromium, violations, visit } from '../../support/browser.js';
+import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations, visit } from '../../support/browser.js';
 import heaps from '../../support/heaps-game.js';
 import { keyFaults, tabTo } from '../../support/keyboard.js';
 import { LONG } from '../../support/long.js';
@@ -134,27 +134,34 @@ const PAGES: readonly (readonly [path: string, there: string])[] = [
 ];
 
 describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`, () => {
-  test('keys reach all of every panel, and axe finds nothing wrong', async () => {
-    const { page, problems } = await server.open({ game: 'chess', position: QUEEN }, DESKTOP);
-    await page.locator('.moves .move').first().waitFor();
-    const tabs = page.getByRole('tab').filter({ visible: true });
-    const names = await tabs.allTextContents();
-    for (const name of names) {
-      await tabTo(page, new RegExp(`^(${names.join('|')})$`));
-      while ((await page.locator(':focus').textContent()) !== name) await page.keyboard.press('ArrowRight');
-      await page.locator('[role=tabpanel] > *, .moves').filter({ visible: true }).first().waitFor();
-      await expectAccess(page, name);
-      for (const [scene, act] of SCENES[name] ?? []) {
+  test.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])(
+    'keys reach all of every panel on a %s, and axe finds nothing wrong',
+    async (_, device) => {
+      const { page, problems } = await server.open({ game: 'chess', position: QUEEN }, device);
+      await page.locator('.moves .move').first().waitFor();
+      const tabs = page.getByRole('tab').filter({ visible: true });
+      const names = await tabs.allTextContents();
+      for (const name of names) {
+        await tabTo(page, new RegExp(`^(${names.join('|')})$`));
+        while ((await page.locator(':focus').textContent()) !== name) await page.keyboard.press('ArrowRight');
+        await page.locator('[role=tabpanel] > *, .moves').filter({ visible: true }).first().waitFor();
+        await expectAccess(page, name);
+        for (const [scene, act] of SCENES[name] ?? []) {
+          await act(page);
+          await expectAccess(page, scene);
+        }
+      }
+      for (const [scene, act] of ELSEWHERE) {
         await act(page);
         await expectAccess(page, scene);
       }
-    }
-    for (const [scene, act] of ELSEWHERE) {
-      await act(page);
-      await expectAccess(page, scene);
-    }
-    expect(problems).toEqual([]);
-  }, 180_000);
+      expect(problems).toEqual([]);
+    },
+    180_000,
+  );
 
   test.skipIf(!LONG).each<[scene: string, key: string, there: string]>([
     ['copy', 'c', 'dialog.share'],

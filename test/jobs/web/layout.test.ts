@@ -1,8 +1,8 @@
 /** Board, value and controls are in every window, whatever panel is open, and nothing covers them; keys work wherever the focus is; in Chromium. */
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { CHROMIUM, ifNoChromium } from '../../support/browser.js';
+import { CHROMIUM, closePages, ifNoChromium } from '../../support/browser.js';
 import { LONG, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
@@ -14,8 +14,13 @@ const LONG_GAME = `[FEN "8/8/8/3p4/8/2k5/8/KQ6 w - - 0 1"]\n\n1. Qb5 d4 2. Qb3+ 
   (_, i) => `${2 * i + 5}. ${['Kb1', 'Ka1'][i % 2]} ${['Kd4', 'Kd3'][i % 2]}`,
 ).join(' ')} *`;
 
+const HELPMATE = '8/8/8/3k4/8/8/1Q6/K7 b - - 0 1';
+
 const server = sharedServer([chess], async (store) => {
   for (const metric of ['dtm', 'dtz'] as const) await putSolved(store, chess, ['KQK', 'KRK'], { metric });
+  // A list that is longer than its panel.
+  await putSolved(store, chess, [...chess.ending('KPK').slices, 'KBK', 'KNK']);
+  await putSolved(store, chess, ['KQvK'], { metric: 'help' });
 });
 
 /** Width and height of windows, those of telephones and tablets by touch, and the least side of a board in pixels. */
@@ -35,10 +40,10 @@ const WINDOWS = sweep<readonly [size: string, touch: boolean, board: number]>(
   ],
 );
 
-const open = (size: string, touch: boolean) => {
+const open = (size: string, touch: boolean, place: Readonly<Record<string, string>> = {}) => {
   const [width, height] = size.split('x').map(Number);
   return server.open(
-    { game: 'chess', position: QUEEN },
+    { game: 'chess', position: QUEEN, ...place },
     { viewport: { width, height }, ...(touch && { hasTouch: true, isMobile: true }) },
   );
 };
@@ -73,7 +78,34 @@ const FAULTS = `(() => {
   return faults;
 })()`;
 
+/** In the page: texts that their controls or columns are too narrow for, numbers that stand apart from their moves, and controls too low for a finger. */
+const CUT = `(() => {
+  const seen = (name) => [...document.querySelectorAll(name)].filter((each) => each.checkVisibility({ visibilityProperty: true }));
+  const text = (element) => (element.ariaLabel ?? element.textContent).trim().slice(0, 60);
+  const lines = (element) => Math.round(element.clientHeight / parseFloat(getComputedStyle(element).lineHeight));
+  const least = matchMedia('(pointer: coarse)').matches ? 36 : 24;
+  const natural = (select) => {
+    const whole = select.cloneNode(true);
+    whole.style.cssText = 'position: absolute; width: max-content; max-width: none';
+    select.after(whole);
+    const width = whole.offsetWidth;
+    whole.remove();
+    return width;
+  };
+  return [
+    ...seen('button:not(.cells *), summary').filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => text(each) + ' is too wide'),
+    ...seen('select').filter((each) => each.offsetWidth < natural(each) - 1).map((each) => (each.name || each.ariaLabel) + ' is cut off'),
+    ...seen('.heads h2, .row > span, .count').filter((each) => lines(each) > 1).map((each) => text(each) + ' is broken'),
+    ...seen('.area-value, .groups, .setup, .panel').filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.className + ' scrolls sideways'),
+    ...seen('.numbered').filter((each) => each.getClientRects().length > 1).map((each) => text(each) + ' is apart'),
+    ...seen('button:not(.cells *), select, summary').filter((each) => each.offsetHeight < least).map((each) => text(each) + ' is low'),
+  ];
+})()`;
+
 describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
+  // Pages with many boards would slow the next ones down.
+  afterEach(closePages);
+
   test.each(WINDOWS)(
     'board, value and controls are in a window of %s beside every panel',
     async (size, touch, least) => {
@@ -85,11 +117,44 @@ describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
       // The first move can be pressed as it stands.
       const first = (await page.locator('.moves .move').first().boundingBox())!;
       expect(first.y + first.height).toBeLessThanOrEqual(page.viewportSize()!.height);
+      expect(await page.evaluate(CUT)).toEqual([]);
       for (const name of ['Practise', 'Endings', 'Solutions', 'Games']) {
         await page.getByRole('tab', { name }).click();
         expect(await faults(), name).toEqual([]);
+        expect(await page.evaluate(CUT), name).toEqual([]);
       }
+      await page.keyboard.press('s');
+      await page.locator('.palette').waitFor();
+      expect(await faults(), 'set up').toEqual([]);
+      expect(await page.evaluate(CUT), 'set up').toEqual([]);
       expect(problems).toEqual([]);
+    },
+  );
+
+  test.each(WINDOWS)(
+    'lists have their controls above them, and nothing cut off, in a window of %s',
+    async (size, touch) => {
+      const { page, problems } = await open(size, touch, { metric: 'dtm', ending: 'KQK', plies: '15' });
+      await page.locator('.found button').first().waitFor();
+      await page.getByRole('button', { name: 'Find' }).click();
+      const [save, board] = [
+        page.getByRole('button', { name: 'CSV' }),
+        page.locator('.found button').first(),
+      ];
+      await expect
+        .poll(async () => (await save.boundingBox())!.y)
+        .toBeLessThan((await board.boundingBox())!.y);
+      expect([...(await page.evaluate<string[]>(FAULTS)), ...(await page.evaluate<string[]>(CUT))]).toEqual(
+        [],
+      );
+
+      const problem = await open(size, touch, { metric: 'help', position: HELPMATE, panel: 'solutions' });
+      await problem.page.locator('.solutions li').first().waitFor();
+      expect(await problem.page.evaluate(FAULTS), 'solutions').toEqual([]);
+      expect(await problem.page.evaluate(CUT), 'solutions').toEqual([]);
+      // Helpmates do not know the 50-move rule.
+      expect(await problem.page.locator('.clock').count()).toBe(0);
+      expect([...problems, ...problem.problems]).toEqual([]);
     },
   );
 
@@ -117,6 +182,17 @@ describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
       })()`)) as boolean;
       expect(inView).toBe(true);
       expect(await page.evaluate(FAULTS), 'in a game').toEqual([]);
+      expect(await page.evaluate(CUT), 'in a game').toEqual([]);
+      await page.keyboard.press('End');
+      await expect.poll(() => current.getAttribute('aria-label')).toMatch(/^29\.\.\. /);
+      if (touch) await page.getByRole('tab', { name: 'Moves' }).click();
+      // The list of the moves made follows, too.
+      const isInList = `(() => {
+        const list = document.querySelector('.record ol').getBoundingClientRect();
+        const { top, bottom } = document.querySelector('.record [aria-current]').getBoundingClientRect();
+        return top >= list.top - 1 && bottom <= list.bottom + 1;
+      })()`;
+      await expect.poll(() => page.evaluate(isInList)).toBe(true);
       expect(problems).toEqual([]);
     },
   );

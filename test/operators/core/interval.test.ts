@@ -1,7 +1,7 @@
 /** How numbers are cut into intervals. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutByWeight, cutEvenly, joinForWorkers } from '../../../operators/core/interval.js';
+import { cutByWeight, cutEvenly } from '../../../operators/core/interval.js';
 
 test('numbers are cut evenly, and no interval is empty', () => {
   expect(cutEvenly(7, 3)).toEqual([
@@ -66,12 +66,4 @@ test('no interval weighs more than its share and the heaviest number', () => {
         if (to - from > 1) expect(sum(from, to)).toBeLessThanOrEqual(share + Math.max(...weights));
     }),
   );
-});
-
-test('each worker gets one large interval, and small ones remain', () => {
-  const joined = joinForWorkers(cutEvenly(200, 40), 2, 0.85);
-  expect(joined.map(({ from, to }) => to - from)).toEqual([85, 85, 5, 5, 5, 5, 5, 5]);
-  expect(joined.map(({ from }) => from)).toEqual([0, ...joined.slice(0, -1).map(({ to }) => to)]);
-  // Too few to be joined.
-  expect(joinForWorkers(cutEvenly(3, 3), 2, 0.85)).toEqual(cutEvenly(3, 3));
 });

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { newCounters } from '../../../operators/core/counters.js';
 import { StorageError } from '../../../operators/core/errors.js';
-import { LABELS, type LabelRun, type LabelSource, openLabels } from '../../../operators/runs/dense-blocks.js';
-import { newLabelMemory } from '../../../operators/runs/label-memory.js';
+import {
+  LABELS,
+  LabelBlocks,
+  type LabelRun,
+  type LabelSource,
+} from '../../../operators/runs/dense-blocks.js';
+import { LabelMemory } from '../../../operators/runs/label-memory.js';
 import { openRun } from '../../../operators/runs/reader.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import { newScratch } from '../../../operators/storage/scratch.js';
@@ -52,8 +57,8 @@ async function writeSource(
 function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; blockBytes?: number }) {
   const scratchStore = memoryStore();
   const counters = newCounters();
-  const shared = newLabelMemory({ bytes: memory, all: TOTAL, largest: LARGEST });
-  const labels = openLabels({
+  const shared = new LabelMemory({ bytes: memory, all: TOTAL, largest: LARGEST });
+  const labels = new LabelBlocks({
     majors: [FROM, TO],
     rowsOf,
     blockBytes: 200,
@@ -65,7 +70,7 @@ function setUp({ memory, ...part }: { memory: number; sources?: LabelSource[]; b
     counters,
     ...part,
   });
-  return { labels, counters, scratchStore, turn: shared.turn };
+  return { labels, counters, scratchStore, turn: () => shared.turn() };
 }
 
 /** Rows in the runs of a commit: [major, row, label]. */

@@ -89,7 +89,7 @@ test('a wrong change point is found, and reported with its clock', async () => {
   // Two ladders with the same first rung: with the clock at 0 the table stays right.
   let key = -1;
   let other = -1;
-  for await (const { columns } of numbers(0, 0, 1)) {
+  for await (const { columns } of numbers.values(0, 0, 1)) {
     key = columns[0].findIndex((ladder) => {
       if (ladder <= MATED_LADDER) return false;
       other = Array.from({ length: ladders.count }, (_, i) => i).findIndex(

@@ -161,7 +161,7 @@ describe('a wrong number', () => {
     await putSolved(store, game, [name], { metric });
     const table = await needTable(store, game, metric, name);
     const { slice, manifest } = table;
-    const read = what === 'values' ? table.values : openNumbers(store, table).numbers;
+    const { values: read } = what === 'values' ? table : openNumbers(store, table);
     const options = {
       run: what,
       slice,

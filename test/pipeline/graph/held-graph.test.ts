@@ -105,6 +105,39 @@ test.each(
   expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
 });
 
+test.each<[string, unknown, number, number]>([
+  ['Connect Four 4x4', keyedGame(connectFour(4, 4)), 150_000, 32 * MiB],
+  ['keys of 100 bits', drawn(Array.from({ length: 900 }, (_, i) => BigInt(i) << 90n)), 1500, 32 * MiB],
+  ['little memory', keyedGame(connectFour(4, 4)), 1 << 20, 4 * MiB],
+])(
+  '%s: what does not fit the memory is found by sorting from there on',
+  async (_, game, commitRows, memory) => {
+    const budget = budgetOf(memory);
+    let isFinding = true;
+    let expanded = 0;
+    const going = await imported(game as KeyedRules, {
+      budget,
+      commitRows,
+      phase: (name) => (isFinding = name === 'import'),
+      report: (done) => {
+        if (isFinding) expanded += done;
+      },
+    });
+    const sorted = await imported(game as KeyedRules, { budget, commitRows, inMemory: 'never' });
+    const { runs, counters, movesCompared, ...facts } = going.graph;
+    expect(counters.rowsSorted).toBeGreaterThan(0);
+    expect(sorted.graph).toMatchObject(facts);
+    // Who goes on compares all moves at first, again.
+    expect(movesCompared).toBeGreaterThanOrEqual(sorted.graph.movesCompared!);
+    expect(going.layers).toEqual(sorted.layers);
+    expect(await rowsOf(going)).toEqual(await rowsOf(sorted));
+    // No layer is expanded twice but the one for which there was no room.
+    const largest = Math.max(...going.layers.map(({ positions }) => positions));
+    expect(expanded).toBeLessThanOrEqual(facts.nodes + largest);
+    expect(expanded).toBeGreaterThanOrEqual(facts.nodes);
+  },
+);
+
 test.skipIf(!LONG)(`growing layers are abandoned before they fill the memory${ifShort}`, async () => {
   const levels = 19;
   const tree = keyedGame({

@@ -289,6 +289,32 @@ async function interrupted(after: number | string): Promise<Store> {
   return store;
 }
 
+async function copyOf(store: Store): Promise<Store> {
+  const copy = memoryStore();
+  for (const name of await store.list(''))
+    await copy.putIfAbsent(name, (await readAll(store, name))!.slice());
+  return copy;
+}
+
+/**
+ * Ways in which a removal may end early. The first manifest goes first and the others in no order: so with it goes one other object, or all
+ * others but one.
+ */
+function* partsOfRemoval(objects: readonly string[]): Generator<(name: string) => boolean> {
+  const first = objects.find((name) => name.endsWith('/stride-00000.json'));
+  yield () => false;
+  for (const one of objects) {
+    if (one === first) continue;
+    yield (name) => name === first || name === one;
+    yield (name) => name === first || name !== one;
+  }
+}
+
+/** Deletes these objects; the process is killed instead of deleting another one, but what it has begun happens. */
+function removing(store: Store, isRemoved: (name: string) => boolean): Store['delete'] {
+  return (name) => (isRemoved(name) ? store.delete(name) : Promise.reject(new Error('killed')));
+}
+
 describe('an interrupted import', () => {
   it('of another source is discarded', async () => {
     const other = randomGraph({ nodes: 100, edges: 700, seed: 5 });
@@ -305,6 +331,35 @@ describe('an interrupted import', () => {
     }
   });
 
+  it('is removed object by object, and begins anew wherever that stops', async () => {
+    const wide = keyed(120, keysOfOneHash(120, 130, 2));
+    const sources: [() => GraphSource, Partial<ImportOptions>][] = [
+      [() => placedSource(graph), {}],
+      // The index is there under the second seed: two keys have one hash under the first.
+      [() => reachableGraph(wide, environment(256 * KiB, 3, 1000)), { commitRows: 120 }],
+    ];
+    for (const [sourceOf, more] of sources) {
+      const whole = memoryStore();
+      await imported({ source: sourceOf(), store: whole, ...more });
+      const expected = await contents(whole);
+      const begun = memoryStore();
+      for (const end of [0, 1].slice(more.commitRows === undefined ? 1 : 0))
+        await expect(
+          imported({ source: sourceOf(), store: killed(begun, 'index.json'), ...more }),
+          `the end of seed ${end}`,
+        ).rejects.toThrow('killed');
+      for (const isRemoved of partsOfRemoval(await begun.list(''))) {
+        const store = await copyOf(begun);
+        const stopping = { ...store, delete: removing(store, isRemoved) };
+        await expect(
+          imported({ source: memorySource(graph), store: stopping, fingerprint: '2' }),
+        ).rejects.toThrow('killed');
+        await imported({ source: sourceOf(), store, ...more });
+        expect(await contents(store)).toEqual(expected);
+      }
+    }
+  });
+
   it('leaves nothing if its source is wrong', async () => {
     const { nodes } = graph;
     const wrong = {
@@ -312,8 +367,25 @@ describe('an interrupted import', () => {
       nodes: [...nodes, { ...nodes[9], id: 'wrong', winner: null, edges: ['nowhere'] }],
     };
     const store = memoryStore();
-    await expect(imported({ source: placedSource(wrong), store })).rejects.toThrow('no node "nowhere"');
+    const refused = () => imported({ source: placedSource(wrong), store });
+    await expect(refused()).rejects.toThrow('no node "nowhere"');
     expect(await store.list('')).toEqual([]);
+    // The same if the removal itself is interrupted.
+    const begun = memoryStore();
+    await expect(
+      imported({ source: placedSource(wrong), store: killed(begun, 'index.json') }),
+    ).rejects.toThrow('killed');
+    for (const isRemoved of partsOfRemoval(await begun.list(''))) {
+      const stopping = await copyOf(begun);
+      const deletes = removing(stopping, isRemoved);
+      await expect(
+        imported({ source: placedSource(wrong), store: { ...stopping, delete: deletes } }),
+      ).rejects.toThrow('killed');
+      await expect(imported({ source: placedSource(wrong), store: stopping })).rejects.toThrow(
+        'no node "nowhere"',
+      );
+      expect(await stopping.list('')).toEqual([]);
+    }
   });
 
   it('names the object that is damaged, cut short or gone', async () => {

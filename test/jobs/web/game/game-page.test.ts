@@ -151,3 +151,31 @@ test.skipIf(CHROMIUM === undefined)(
     expect(problems).toEqual([]);
   },
 );
+
+test.skipIf(CHROMIUM === undefined)(
+  `a first position that cannot be looked up costs no other its value, and is looked up again${ifNoChromium}`,
+  async () => {
+    const { page, problems } = await visit(`${shared.url}/game/heaps/`);
+    await page.route('**/api/values*', async (route) => {
+      const response = await route.fetch();
+      const found = (await response.json()) as { position: string }[];
+      const json = found.map((each) =>
+        each.position.startsWith('4+4') ? { error: 'no table has it', status: 404 } : each,
+      );
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    const texts = () => page.locator('.starts button').allInnerTexts();
+    await expect
+      .poll(texts)
+      .toEqual([
+        expect.stringMatching(/^5\+6 white\s+win \d+$/),
+        expect.stringMatching(/^4\+4 white\s+no value$/),
+        expect.stringMatching(/^1\+7 white\s+win \d+$/),
+      ]);
+    await page.unroute('**/api/values*');
+    await page.locator('.starts button').nth(1).click();
+    await expect.poll(async () => (await texts())[1]).toMatch(/^4\+4 white\s+loss \d+$/);
+    expect(problems).toEqual([]);
+  },
+);
