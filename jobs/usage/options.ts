@@ -137,7 +137,7 @@ export function onlyWith(command: Command, needed: readonly string[], flags: rea
     const name = command.options.find(({ long }) => long === flag)!.attributeName();
     const source = command.getOptionValueSource(name);
     return value === undefined
-      ? source !== undefined && source !== 'default'
+      ? source !== undefined && source !== 'default' && source !== 'env'
       : command.getOptionValue(name) === value;
   };
   return command.hook('preAction', () => {

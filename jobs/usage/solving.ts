@@ -175,7 +175,7 @@ export function addPlan(program: Command): void {
     )
     .option(
       '--store <uri>',
-      'with --estimate: tables that are there cost nothing, and their rounds improve the forecast',
+      'with --estimate or --from: tables that are there cost nothing; their rounds improve the forecast',
     )
     .action(async (gameName, names, given) =>
       (await import('../commands/plan.js')).runPlan(gameName, names, given),
@@ -186,7 +186,6 @@ export function addPlan(program: Command): void {
     ['--estimate'],
     ['--rounds', '--no-verify', '--decided', '--bandwidth', '--phase-seconds'],
   );
-  onlyWith(command, ['--estimate', '--from'], ['--store']);
 }
 
 function readShare(text: string): number {

@@ -222,7 +222,6 @@ test.concurrent.each<[string, string[], RegExp]>([
       ['solve chess KQK --disk 5', '--disk goes with --to'],
       ['plan chess KQK --decided 0.5', '--decided goes with --estimate'],
       ['plan chess KQK --bandwidth 1MB', '--bandwidth goes with --estimate'],
-      ['plan chess KQK --store x', '--store goes with --estimate or --from'],
       ['plan chess KQK --compare-stops', '--compare-stops goes with --from'],
       ['stats chess KQK --force', '--force goes with --html'],
       ['study x.pgn --force', '--force goes with --out'],
