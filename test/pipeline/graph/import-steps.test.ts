@@ -336,7 +336,7 @@ describe('an interrupted import', () => {
     const sources: [() => GraphSource, Partial<ImportOptions>][] = [
       [() => placedSource(graph), {}],
       // The index is there under the second seed: two keys have one hash under the first.
-      [() => reachableGraph(wide, environment(256 * KiB, 3, 1000)), { commitRows: 120 }],
+      [() => reachableGraph(wide, environment(256 * KiB, 3, 1000)), { commitRows: 120, inMemory: 'never' }],
     ];
     for (const [sourceOf, more] of sources) {
       const whole = memoryStore();
