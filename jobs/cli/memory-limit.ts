@@ -19,6 +19,8 @@ const OVERHEAD = {
   worker: 102 * MiB,
   rank: 192 * MiB,
   graph: 103 * MiB,
+  /** Of a game with keys: its own functions, and what is found in memory before it is sorted. */
+  game: 183 * MiB,
   serve: 179 * MiB,
   export: 150 * MiB,
   /** The process that starts ranks and shows what they do. */
@@ -27,7 +29,7 @@ const OVERHEAD = {
 
 /** Which processes do the work, as far as their memory depends on it. */
 export type Worked =
-  | { readonly kind: 'solve'; readonly workers: number }
+  | { readonly kind: 'solve' | 'game'; readonly workers: number }
   /** `workers` child processes, each with the whole budget. */
   | { readonly kind: 'ranks'; readonly workers: number }
   | { readonly kind: 'rank' | 'graph' | 'serve' | 'export' };
@@ -79,7 +81,8 @@ export function fittingBudget(
 function besideOf(worked: Worked): [beside: number, sharers: number] {
   switch (worked.kind) {
     case 'solve':
-      return [OVERHEAD.solve + (worked.workers - 1) * OVERHEAD.worker, 1];
+    case 'game':
+      return [OVERHEAD[worked.kind] + (worked.workers - 1) * OVERHEAD.worker, 1];
     case 'ranks':
       return [OVERHEAD.launcher + worked.workers * OVERHEAD.rank, worked.workers];
     default:

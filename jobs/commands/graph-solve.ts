@@ -8,6 +8,7 @@ import { GRAPH, graphs, requireGraphName } from '../../pipeline/graph/graph-game
 import { readGraphManifest } from '../../pipeline/graph/manifest.js';
 import type { SolvedGraph } from '../../pipeline/graph/solve-graph.js';
 import { type JobFlags, memoryOf } from '../asked/job.js';
+import type { Worked } from '../cli/memory-limit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { argumentsOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
@@ -47,8 +48,9 @@ export async function solveGraph(
   refuse(asked, names, asked.game === null ? { ...others, atMost } : others);
   const { workers: one, engine: here } = DEFAULT_SETTINGS;
   const given = { memory, workers: workers ?? one, engine: engine ?? here };
-  const isFile = asked.game === null && given.engine === 'local';
-  const settings = { ...given, memory: memoryOf(given, isFile ? { kind: 'graph' } : undefined) };
+  const { workers: threads } = given;
+  const work: Worked = asked.game === null ? { kind: 'graph' } : { kind: 'game', workers: threads };
+  const settings = { ...given, memory: memoryOf(given, given.engine === 'local' ? work : undefined) };
   if (explainMemory) return (await import('./explain-memory.js')).explainGraph(name, settings, json === true);
   const all = { ...flags, ...settings, metric: graphMetric(asked, metric) };
   if (asked.by !== 'stream') return runSolve(asked, all);

@@ -46,6 +46,7 @@ describe('a budget', () => {
     ['`solve`, chess, two workers', { kind: 'solve', workers: 2 }],
     ['a rank', { kind: 'rank' }],
     ['`solve` of a graph', { kind: 'graph' }],
+    ['`solve` of a game with keys, one worker', { kind: 'game', workers: 1 }],
     ['`serve`, beside its cache', { kind: 'serve' }],
     ['`export`, every format,', { kind: 'export' }],
   ])('leaves %s what docs/speed.md promises beside it', (row, worked) => {
