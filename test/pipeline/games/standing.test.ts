@@ -54,6 +54,6 @@ test('in checkers men and kings are found on squares', () => {
 
 test('a text that names no man and square is refused', () => {
   for (const wish of ['K', 'Ki1', 'Ka9', 'a1', 'Ka1b', ''])
-    expect(() => chess.standing!(wish), wish).toThrow(/expected such as Kg1/);
+    expect(() => chess.standing!(wish), wish).toThrow(/expected for example Kg1/);
   for (const wish of ['W0', 'W33', 'K18', 'x']) expect(() => checkers.standing!(wish), wish).toThrow(/W18/);
 });
