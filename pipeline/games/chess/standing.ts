@@ -49,7 +49,7 @@ function moved({ squares, side, passant }: ChessBoard, symmetry: number): ChessB
  * fulfil all of them; boards with pawns have two images, others eight. Throws UserError for what is no wish.
  */
 export function standing(text: string): Standing<ChessBoard> {
-  const wishes = readWishes(text, readWish, 'no man and no square is named: expected such as Kg1');
+  const wishes = readWishes(text, readWish, 'no man and no square is named: expected for example Kg1');
   function imageOf(board: ChessBoard): ChessBoard | null {
     const { squares } = board;
     let fulfil = 0xff;
