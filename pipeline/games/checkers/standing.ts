@@ -19,7 +19,7 @@ function readWish(text: string): { readonly kind: Kind; readonly bit: number } {
 
 /** Reads wishes, separated by spaces or commas. Throws UserError for what is none. Boards have no other images. */
 export function standing(text: string): Standing<CheckersBoard> {
-  const wishes = readWishes(text, readWish, 'no piece and no square is named: expected such as W18');
+  const wishes = readWishes(text, readWish, 'no piece and no square is named: expected for example W18');
   return {
     couldMeet: (board) => wishes.every(({ kind }) => board[kind] !== 0),
     imageOf: (board) => (wishes.every(({ kind, bit }) => (board[kind] & bit) !== 0) ? board : null),
