@@ -278,7 +278,7 @@ test.each([
   [['go'], /there is no game "go"/],
   [['chess', 'KXK'], /KXK/],
   [['--watch=soon'], /--watch: "soon" is not a number of seconds/],
-  [['--watch', 'chess', 'KRK', 'KQK'], /one ending at a time/],
+  [['--watch', 'chess', 'KRK', 'KQK'], /give one ending, or none for all/],
   [['--store', 'ftp://x'], /scheme "ftp:" is not supported/],
 ])('refuses %j', async (args, problem) => {
   const { code, stdout, stderr } = await run(['status', ...args]);
