@@ -103,7 +103,7 @@ test('the text says what is forecast and what is assumed', async () => {
 
 test.each<[string, string[], RegExp]>([
   ['more than all', ['--estimate', '--decided', '1.5'], /--decided must be between 0 and 1, not "1.5"/],
-  ['no bandwidth', ['--estimate', '--bandwidth', '0'], /--bandwidth: 0 bytes/],
+  ['no bandwidth', ['--estimate', '--bandwidth', '0'], /--bandwidth must be more than 0/],
   ['little memory', ['--memory', '1KiB'], /at least 1MiB/],
 ])('%s is one line and exit code 2', async (_what, flags, message) => {
   const { code, stdout, stderr } = await run(['plan', 'chess', 'KQK', ...flags]);

@@ -63,8 +63,8 @@ test('different names of jobs have different names in the store, which stay belo
 
 test('a missing variable is named', () => {
   expect(() => rankIdentity({}, {})).toThrow(UserError);
-  expect(() => rankIdentity({}, {})).toThrow('Give --rank, --ranks, --job,');
-  expect(() => rankIdentity({}, { JOB_COMPLETION_INDEX: '0' })).toThrow('Give --ranks, --job,');
+  expect(() => rankIdentity({}, {})).toThrow('give --rank, --ranks, --job,');
+  expect(() => rankIdentity({}, { JOB_COMPLETION_INDEX: '0' })).toThrow('give --ranks, --job,');
   expect(() => rankIdentity({ rank: 2, ranks: 2, job: 'x' }, {})).toThrow('there is no rank 2 of 2');
 });
 
