@@ -319,7 +319,7 @@ export const brokenGames: readonly BrokenGame[] = [
     'but parse makes of its text ',
     null,
   ],
-  ['a misspelt function', 'keyed', 'end: () => null', 'g: keyedGame knows no "end": it knows name, '],
+  ['a misspelt function', 'keyed', 'end: () => null', 'g: keyedGame has no field "end" (there are: name, '],
   ['no mover', 'keyed', 'mover: undefined', 'g: mover is missing, a function'],
 
   ...(['numbered', 'numberedScored'] as const).flatMap((kind) => inBothForms(kind)),

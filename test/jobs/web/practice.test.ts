@@ -34,8 +34,9 @@ async function begin(
   return visited;
 }
 
-/** Makes a move by pressing squares. */
+/** Makes a move by pressing squares, once the page has the moves of the position. */
 async function move(page: Page, uci: string): Promise<void> {
+  await page.locator('main:not([aria-busy="true"])').waitFor();
   const before = await position(page);
   for (const square of [uci.slice(0, 2), uci.slice(2, 4)])
     await page.getByRole('gridcell', { name: new RegExp(`^${square}, `) }).press('Enter');
