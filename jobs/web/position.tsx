@@ -210,7 +210,8 @@ function titleOf(kind: Shade, answer: ShownPosition): readonly [title: string, a
   if (stipulations[metric].numbers && kind !== 'unknown')
     return [kind === 'draw' ? 'No solution' : 'With solutions', ''];
   const before = isOpen(answer) || (wdl !== 'win' && wdl !== 'draw') ? null : wdl;
-  const isAway = before !== null && RANKS[kind] < RANKS[before];
+  // That a loss is worse need not be said.
+  const isAway = before !== null && kind !== 'loss' && RANKS[kind] < RANKS[before];
   return [TITLES[kind] ?? kind, isAway ? ` (gives the ${before} away)` : ''];
 }
 

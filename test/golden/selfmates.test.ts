@@ -44,7 +44,6 @@ const LONGEST: readonly Case[] = [
   { name: 'KQQvKQ', counts: [4_930_364, 2_457_150, 318] },
   { name: 'KQRvKP', counts: [0, 0, 0] },
   { name: 'KQQvKP', counts: [0, 0, 0] },
-  { name: 'KQPvKQ', counts: [0, 0, 0] },
 ];
 
 const titleOf = ({ name, ranks }: Case) =>
