@@ -34,8 +34,7 @@ export async function* textOf(path: string): AsyncGenerator<string> {
 
 /**
  * The lines of a text that comes in pieces. A line is held whole, so one that is longer than `most` characters is refused with a
- * UserError or, with 'cut', comes as several lines, cut at spaces. UserError if there
- * is no such file, StorageError if it cannot be read.
+ * UserError or, with 'cut', comes as several lines, cut at spaces. UserError if there is no such file, StorageError if it cannot be read.
  */
 export async function* linesOf(
   pieces: AsyncIterable<string>,

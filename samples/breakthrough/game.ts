@@ -4,28 +4,20 @@
  *
  * A position is its own key, a number: the men of each side as 15 bits, and who is to move.
  */
-import { type BoardPicture, type KeyedGame, keyedGame, type NamedMove } from 'mergemate';
+import { type KeyedGame, keyedGame, type NamedMove } from 'mergemate';
+import { type Pawns, pawnBoard } from './pawns.js';
 
 const COLUMNS = 3;
 const ROWS = 5;
 const SQUARES = COLUMNS * ROWS;
 const ALL = (1 << SQUARES) - 1;
-const squares = Array.from({ length: SQUARES }, (_, square) => square);
-/** From the lower left corner, row by row; White moves up. */
-const names = squares.map((square) => `${'abc'[square % COLUMNS]}${1 + Math.floor(square / COLUMNS)}`);
 const FIRST_ROWS = 0b111111;
 const lastRows = [0b111 << (SQUARES - COLUMNS), 0b111];
-/** By side and square, the squares straight and diagonally ahead. */
-const ahead = [1, -1].map((step) =>
-  squares.map((square) => {
-    const [x, row] = [square % COLUMNS, Math.floor(square / COLUMNS) + step];
-    const on = (column: number) =>
-      row < 0 || row >= ROWS || column < 0 || column >= COLUMNS ? [] : [row * COLUMNS + column];
-    return { straight: on(x), diagonal: [...on(x - 1), ...on(x + 1)] };
-  }),
+const { squares, moveNames, ahead, ...text } = pawnBoard(
+  COLUMNS,
+  ROWS,
+  'write it as "BBB/BBB/.../WWW/WWW w": five rows, then who is to move',
 );
-/** By from and to. Made once, since a game has many more moves than names. */
-const moveNames = squares.map((from) => squares.map((to) => `${names[from]}${names[to]}`));
 
 const menOf = (position: number, side: number) =>
   side === 0 ? Math.floor(position / 65_536) : (position >> 1) & ALL;
@@ -56,28 +48,11 @@ function ended(position: number): 'lost' | null {
   return (menOf(position, last) & lastRows[last]) === 0 ? null : 'lost';
 }
 
-/** The highest row first. */
-function board(position: number): BoardPicture {
-  const text = (square: number) =>
-    (menOf(position, 0) >> square) & 1 ? 'W' : (menOf(position, 1) >> square) & 1 ? 'B' : '';
-  return [4, 3, 2, 1, 0].map((row) => [0, 1, 2].map((x) => text(row * COLUMNS + x)));
-}
-
-/** Rows from the highest to the lowest, then who is to move: `BBB/BBB/.../WWW/WWW w`. */
-function format(position: number): string {
-  const rows = (board(position) as string[][]).map((row) => row.map((text) => text || '.').join(''));
-  return `${rows.join('/')} ${moverOf(position) === 0 ? 'w' : 'b'}`;
-}
-
-function parse(text: string): number {
-  const [, rows, mover] = /^((?:[WB.]{3}\/){4}[WB.]{3}) ([wb])$/.exec(text.trim()) ?? [];
-  if (rows === undefined)
-    throw new Error('write it as "BBB/BBB/.../WWW/WWW w": five rows, then who is to move');
-  const men = [...rows.split('/').reverse().join('')];
-  const setOf = (letter: string) =>
-    men.reduce((set, man, square) => (man === letter ? set | (1 << square) : set), 0);
-  return pack(setOf('W'), setOf('B'), mover === 'w' ? 0 : 1);
-}
+const pawns = (position: number): Pawns => ({
+  white: menOf(position, 0),
+  black: menOf(position, 1),
+  mover: moverOf(position),
+});
 
 export const breakthrough: KeyedGame<number, number> = {
   name: 'breakthrough',
@@ -87,10 +62,13 @@ export const breakthrough: KeyedGame<number, number> = {
   mover: moverOf,
   moves,
   ended,
-  parse,
-  format,
-  diagram: (position) => format(position).slice(0, -2).replaceAll('/', '\n'),
-  board,
+  parse(words) {
+    const { white, black, mover } = text.parse(words);
+    return pack(white, black, mover);
+  },
+  format: (position) => text.format(pawns(position)),
+  diagram: (position) => text.diagram(pawns(position)),
+  board: (position) => text.board(pawns(position)),
 };
 
 export default keyedGame(breakthrough);

@@ -4,29 +4,20 @@
  *
  * A position is its own key, a number: the pawns of each side as bits, and who is to move. So boards have 26 squares at most.
  */
-import { type BoardPicture, type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate';
+import { type KeyedGame, keyedGame, type NamedMove, type Side } from 'mergemate';
+import { type Pawns, pawnBoard } from '../breakthrough/pawns.js';
 
 export function hexapawn(columns: number, rows: number): KeyedGame<number, number> {
-  const squares = Array.from({ length: columns * rows }, (_, square) => square);
+  const { squares, moveNames, ahead, ...text } = pawnBoard(
+    columns,
+    rows,
+    `write it as "BBB/.../WWW w": ${rows} rows of ${columns} squares, then who is to move`,
+  );
   /** As many numbers as there are sets of squares. */
   const sets = 2 ** squares.length;
-  /** From the lower left corner, row by row; White moves up. */
-  const names = squares.map(
-    (square) => `${String.fromCharCode(97 + (square % columns))}${1 + Math.floor(square / columns)}`,
-  );
-  const moveNames = names.map((from) => names.map((to) => `${from}${to}`));
   const firstRow = 2 ** columns - 1;
   const farRow = firstRow << (columns * (rows - 1));
   const lastRows = [farRow, firstRow];
-  /** By side and square, the squares straight and diagonally ahead. */
-  const ahead = [1, -1].map((step) =>
-    squares.map((square) => {
-      const [x, row] = [square % columns, Math.floor(square / columns) + step];
-      const on = (column: number) =>
-        row < 0 || row >= rows || column < 0 || column >= columns ? [] : [row * columns + column];
-      return { straight: on(x), diagonal: [...on(x - 1), ...on(x + 1)] };
-    }),
-  );
 
   const moverOf = (position: number) => (position % 2) as Side;
   const pawnsOf = (position: number, side: number) =>
@@ -38,9 +29,9 @@ export function hexapawn(columns: number, rows: number): KeyedGame<number, numbe
     const [own, other] = [pawnsOf(position, mover), pawnsOf(position, 1 - mover)];
     const found: NamedMove<number>[] = [];
     const add = (from: number, to: number) => {
-      const pawns = own ^ (1 << from) ^ (1 << to);
+      const moved = own ^ (1 << from) ^ (1 << to);
       const left = other & ~(1 << to);
-      found.push([moveNames[from][to], mover === 0 ? pack(pawns, left, 1) : pack(left, pawns, 0)]);
+      found.push([moveNames[from][to], mover === 0 ? pack(moved, left, 1) : pack(left, moved, 0)]);
     };
     for (const from of squares) {
       if (((own >> from) & 1) === 0) continue;
@@ -57,29 +48,11 @@ export function hexapawn(columns: number, rows: number): KeyedGame<number, numbe
     return (pawnsOf(position, last) & lastRows[last]) === 0 ? null : 'lost';
   }
 
-  /** The highest row first. */
-  function board(position: number): BoardPicture {
-    const [white, black] = [pawnsOf(position, 0), pawnsOf(position, 1)];
-    const text = squares.map((square) => ((white >> square) & 1 ? 'W' : (black >> square) & 1 ? 'B' : ''));
-    return Array.from({ length: rows }, (_, row) => text.slice(row * columns, (row + 1) * columns)).reverse();
-  }
-
-  /** Rows from the highest to the lowest, then who is to move: `BBB/.../WWW w`. */
-  function format(position: number): string {
-    const lines = (board(position) as string[][]).map((row) => row.map((text) => text || '.').join(''));
-    return `${lines.join('/')} ${moverOf(position) === 0 ? 'w' : 'b'}`;
-  }
-
-  function parse(text: string): number {
-    const [, lines, mover] = /^([WB./]+) ([wb])$/.exec(text.trim()) ?? [];
-    const found = lines?.split('/') ?? [];
-    if (found.length !== rows || found.some((line) => line.length !== columns))
-      throw new Error(`write it as "BBB/.../WWW w": ${rows} rows of ${columns} squares, then who is to move`);
-    const men = [...found.reverse().join('')];
-    const setOf = (letter: string) =>
-      men.reduce((set, man, square) => (man === letter ? set | (1 << square) : set), 0);
-    return pack(setOf('W'), setOf('B'), mover === 'w' ? 0 : 1);
-  }
+  const pawns = (position: number): Pawns => ({
+    white: pawnsOf(position, 0),
+    black: pawnsOf(position, 1),
+    mover: moverOf(position),
+  });
 
   return {
     name: `hexapawn-${columns}x${rows}`,
@@ -89,10 +62,13 @@ export function hexapawn(columns: number, rows: number): KeyedGame<number, numbe
     mover: moverOf,
     moves,
     ended,
-    parse,
-    format,
-    diagram: (position) => format(position).slice(0, -2).replaceAll('/', '\n'),
-    board,
+    parse(words) {
+      const { white, black, mover } = text.parse(words);
+      return pack(white, black, mover);
+    },
+    format: (position) => text.format(pawns(position)),
+    diagram: (position) => text.diagram(pawns(position)),
+    board: (position) => text.board(pawns(position)),
   };
 }
 
