@@ -6,10 +6,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { program, start } from '../support/cli.js';
 import { filesUnder, testFolder } from '../support/folders.js';
+import { killAfterWrites } from '../support/kills.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const CLI = resolve('dist/jobs/cli.js');
@@ -56,15 +56,13 @@ test.skipIf(!LONG)(
     const onDouble = (...args: string[]) => startOnDouble([...args, '--store', there], refusals);
 
     let kills = 0;
-    for (let ms = 600; ; ms = 2 * ms) {
+    for (let writes = 20; ; writes *= 2) {
       const { child, ended } = onDouble(...solve);
-      const isOver = await Promise.race([ended.then(() => true), pause(ms, false)]);
-      if (!isOver) {
-        child.kill('SIGKILL');
+      if (await killAfterWrites(child, there, writes)) {
         kills++;
+        continue;
       }
       const { code, stderr } = await ended;
-      if (!isOver) continue;
       expect([code, stderr.match(/internal error|refused/)]).toEqual([0, null]);
       break;
     }

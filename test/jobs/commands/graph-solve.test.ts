@@ -9,6 +9,7 @@ import { start, until } from '../../support/cli.js';
 import { program, run, succeed } from '../../support/command.js';
 import { filesUnder, newFolder } from '../../support/folders.js';
 import { endedIdentity } from '../../support/identities.js';
+import { killAfterWrites } from '../../support/kills.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
 const folder = newFolder();
@@ -330,9 +331,7 @@ test.skipIf(!LONG)(
       );
     writeFileSync(file('killed.jsonl'), lines.join('\n'));
     const args = ['solve', file('killed.jsonl'), '--memory', '8MiB', '--json', '--store'];
-    const began = performance.now();
     const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
-    const took = performance.now() - began;
     // Nodes and edges that were read are not read again.
     const reading = start([...args, own]);
     await until(
@@ -342,14 +341,8 @@ test.skipIf(!LONG)(
     reading.child.kill('SIGKILL');
     expect((await reading.ended).signal).toBe('SIGKILL');
     let kills = 0;
-    // Shares of the undisturbed time: a fast machine is killed as early in its work as a slow one.
-    for (const share of [0.05, 0.1, 0.2, 0.3, 0.4, 0.5]) {
-      const running = start([...args, own]);
-      const timer = setTimeout(() => running.child.kill('SIGKILL'), share * took);
-      const { signal } = await running.ended;
-      clearTimeout(timer);
-      kills += signal === 'SIGKILL' ? 1 : 0;
-    }
+    for (const writes of [1, 5, 10, 20, 40, 80])
+      if (await killAfterWrites(start([...args, own]).child, own, writes)) kills++;
     expect(kills).toBeGreaterThan(0);
     const found = JSON.parse(await succeed([...args, own]));
     expect(found.digests).toEqual(whole.digests);

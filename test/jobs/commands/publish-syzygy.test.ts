@@ -11,6 +11,7 @@ import { start } from '../../support/cli.js';
 import { program, run, succeed, succeedJson } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
 import { endedIdentity } from '../../support/identities.js';
+import { killAfterWrites } from '../../support/kills.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
 interface Report {
@@ -290,15 +291,15 @@ describe('mergemate solve --to', () => {
       ];
       await succeed(argsOf(0));
       let kills = 0;
-      // Each process gets longer than the one before, so that the last one ends by itself.
-      for (let ms = LONGEST ? 2000 : 600; ; ms *= 1.25) {
+      // Each process writes more than the one before, so that the last one ends by itself.
+      for (let writes = 20; ; writes *= 1.25) {
         const { child, ended } = start(argsOf(1));
-        const timer = setTimeout(() => child.kill('SIGKILL'), ms);
-        const { code } = await ended;
-        clearTimeout(timer);
-        if (code === 0) break;
-        expect(code).toBe(null);
-        kills++;
+        if (await killAfterWrites(child, stores[1], writes)) {
+          kills++;
+          continue;
+        }
+        expect((await ended).code).toBe(0);
+        break;
       }
       expect(kills).toBeGreaterThan(LONGEST ? 3 : 2);
       const files = readdirSync(outs[0]).filter((name) => /rtb[wz]$/.test(name));

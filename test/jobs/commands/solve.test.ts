@@ -7,6 +7,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { start, until } from '../../support/cli.js';
 import { program, run, succeedJson } from '../../support/command.js';
 import { filesUnder, testFolder } from '../../support/folders.js';
+import { killAfterWrites } from '../../support/kills.js';
 import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { solveGame } from '../../support/solving.js';
 
@@ -203,11 +204,9 @@ test.skipIf(!LONG).each([
     let seed = 20261129;
     let kills = 0;
     for (let round = 0; round < (LONGEST ? 12 : 4); round++) {
-      const running = start(helping(store, '--no-verify', ...more));
       seed = (seed * 48271) % 0x7fffffff;
-      const timer = setTimeout(() => running.child.kill('SIGKILL'), 300 + (seed % 2500));
-      if ((await running.ended).signal === 'SIGKILL') kills++;
-      clearTimeout(timer);
+      const { child } = start(helping(store, '--no-verify', ...more));
+      if (await killAfterWrites(child, store, 1 + (seed % 100))) kills++;
     }
     expect(kills).toBeGreaterThan(0);
     const resumed = await succeedJson<Summary>(helping(store, ...more));
@@ -241,12 +240,9 @@ test.skipIf(!LONG)(
     let seed = 20261121;
     let kills = 0;
     for (let round = 0; round < (LONGEST ? 12 : 5); round++) {
-      const running = start([...args(store), '--no-verify']);
       seed = (seed * 48271) % 0x7fffffff;
-      const timer = setTimeout(() => running.child.kill('SIGKILL'), 200 + (seed % 2200));
-      const { signal } = await running.ended;
-      clearTimeout(timer);
-      if (signal === 'SIGKILL') kills++;
+      if (await killAfterWrites(start([...args(store), '--no-verify']).child, store, 1 + (seed % 80)))
+        kills++;
     }
     expect(kills).toBeGreaterThan(0);
     const resumed = await succeedJson<Summary>(args(store));

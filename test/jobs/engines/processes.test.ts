@@ -95,7 +95,8 @@ test.skipIf(!LONG)(
     let killed = 0;
     let before = '';
     let vain = 0;
-    for (let wait = 900; !over && killed < kills; wait = 700 + ((wait * 7) % 1300)) {
+    await until(() => over || ranksIn(store).length > 0, 'ranks');
+    for (let wait = 0; !over && killed < kills; wait = 700 + ((wait * 7 + 900) % 1300)) {
       await new Promise((done) => setTimeout(done, wait));
       const now = stepsIn(store);
       vain = now === before ? vain + 1 : 0;

@@ -12,6 +12,7 @@ import type { Metric } from '../../../../pipeline/game/value.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { verifyPagedSlice } from '../../../../pipeline/rivals/paged/verify-slice.js';
 import { directMetrics } from '../../../support/direct-metrics.js';
+import { killAfterWrites } from '../../../support/kills.js';
 import { ifNotLongest, ifShort, LONG, LONGEST } from '../../../support/long.js';
 import { memoryPageFolder } from '../../../support/memory-page-folder.js';
 import { Crash, killedFolder, solvePaged } from '../../../support/paged.js';
@@ -143,8 +144,8 @@ test.skipIf(!LONG)(
     try {
       let kills = 0;
       let text = '';
-      for (let patience = 1500; text === ''; patience += 2000) {
-        text = await solveInProcess(folder, patience);
+      for (let writes = 400; text === ''; writes *= 4) {
+        text = await solveInProcess(folder, writes);
         if (text === '') kills++;
       }
       const { digests, restarts } = JSON.parse(text);
@@ -157,20 +158,15 @@ test.skipIf(!LONG)(
   },
 );
 
-/** Output of the process, '' if it was killed after `patience` milliseconds. */
-function solveInProcess(folder: string, patience: number): Promise<string> {
+/** Output of the process, '' if it was killed after `writes` writes. */
+async function solveInProcess(folder: string, writes: number): Promise<string> {
   const program = join(import.meta.dirname, '../../../support/solve-paged.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', program, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience);
   let text = '';
   child.stdout.on('data', (bytes) => (text += bytes));
-  return new Promise((resolve, reject) => {
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      if (code === 0 || signal === 'SIGKILL') resolve(code === 0 ? text : '');
-      else reject(new Error(`exit code ${code}`));
-    });
-  });
+  if (await killAfterWrites(child, folder, writes)) return '';
+  expect(child.exitCode).toBe(0);
+  return text;
 }
