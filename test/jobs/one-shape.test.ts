@@ -82,7 +82,7 @@ beforeAll(async () => {
   await putEndings(store, chess, ['KQK'], ['dtz']);
   await mergemate.succeed(['solve', 'chess', 'KQvK', '--metric', 'help', '--no-verify']);
   for (const game of [TIC_TAC_TOE, BOXES, TOWN]) await mergemate.succeed(['solve', game, '--no-verify']);
-  const published = ['--to', join(folder, 'published')];
+  const published = ['--no-verify', '--to', join(folder, 'published')];
   for (const game of [BOXES, TOWN]) await mergemate.succeed(['publish', game, ...published]);
   await mergemate.succeed(['publish', 'chess', 'KPK', ...published]);
   await mergemate.succeed(['publish', 'chess', 'KQvK', '--metric', 'help', ...published]);
@@ -90,7 +90,7 @@ beforeAll(async () => {
   const tables = localStore(store, { durable: false });
   ({ app } = served(tables, { keyed, games: [...games, ticTacToe as unknown as Game] }));
   ({ server: files, site } = await servedSite(tables, folder));
-});
+}, 300_000);
 
 async function get<T = Json>(path: string): Promise<T> {
   const response = await app.request(path);
