@@ -1,4 +1,5 @@
 /** `mergemate solve` of graphs and keyed games: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
+
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';
@@ -12,6 +13,7 @@ import type { Worked } from '../cli/memory-limit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { argumentsOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
+import { solveKeyedHere } from '../engines/graph-here.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -177,7 +179,7 @@ interface Solved {
 
 /** Keyed games that fit memory are solved in this thread, however many workers there may be. */
 async function solveHere({ game }: AskedGraph, task: GraphTask, listen: ProgressListener): Promise<Solved> {
-  const solve = game === null ? coordinate : (await import('../engines/graph-here.js')).solveKeyedHere;
+  const solve = game === null ? coordinate : solveKeyedHere;
   return { solved: await solve(task, listen), cpuMs: processMeter.cpu() };
 }
 
