@@ -16,7 +16,8 @@ const JOINED = {
   base: ['jobs/cli.ts'],
   work: ['jobs/engines/local-worker.ts'],
   coordinator: ['jobs/engines/coordination.ts', 'jobs/engines/game-task.ts'],
-  graph: ['jobs/commands/graph-solve.ts', 'pipeline/graph/graph-stats.ts'],
+  graph: ['jobs/commands/graph-solve.ts'],
+  keyed: ['jobs/engines/graph-here.ts', 'pipeline/graph/graph-stats.ts'],
 };
 
 /** By module, the file that it goes to. */

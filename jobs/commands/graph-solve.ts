@@ -13,7 +13,6 @@ import type { Worked } from '../cli/memory-limit.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { argumentsOf, DEFAULT_SETTINGS, type SettingValues } from '../cli/settings.js';
 import { coordinate } from '../engines/coordinator.js';
-import { solveKeyedHere } from '../engines/graph-here.js';
 import { processMeter } from '../engines/meter.js';
 import type { GraphTask } from '../engines/protocol.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -179,7 +178,7 @@ interface Solved {
 
 /** Keyed games that fit memory are solved in this thread, however many workers there may be. */
 async function solveHere({ game }: AskedGraph, task: GraphTask, listen: ProgressListener): Promise<Solved> {
-  const solve = game === null ? coordinate : solveKeyedHere;
+  const solve = game === null ? coordinate : (await import('../engines/graph-here.js')).solveKeyedHere;
   return { solved: await solve(task, listen), cpuMs: processMeter.cpu() };
 }
 
