@@ -21,7 +21,7 @@ import { type NodeColumns, openGraphColumns } from '../../pipeline/graph/graph-r
 import { idOf } from '../../pipeline/graph/ids.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import { type KeyColumns, keyAt, readKey } from '../../pipeline/graph/node-names.js';
+import { type KeyColumns, keyAt, nameAt, readKey } from '../../pipeline/graph/node-names.js';
 import type { Winning } from '../../pipeline/graph/outcomes.js';
 import { breathe } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -210,7 +210,7 @@ class HeldNodes {
         upper[c]?.set(column.subarray(from, end), this.length);
     }
     for (let i = from, at = this.length; i < end; i++, at++) {
-      if (this.game === null) this.texts[at] = idOfNode(batch, i);
+      if (this.game === null) this.texts[at] = nameAt(batch, i);
       this.layers[at] = batch.layerOf(i) ?? NONE;
       this.movers[at] = asked !== null && nodes.isOver(i) ? this.askedMover(asked, at) : nodes.ownerOf(i);
       this.weights[at] = nodes.weightOf(i);
@@ -280,11 +280,6 @@ class HeldNodes {
 /** Whether a game has symmetries but its graph was found by an earlier version, which did not store how many positions a node stands for. */
 function lacksWeights(game: KeyedRules | null, { weights }: Pick<GraphManifest, 'weights'>): boolean {
   return game !== null && game.symmetries !== null && weights !== true;
-}
-
-/** As JSON text; of a keyed game that is asked for by its name alone it is the key. */
-function idOfNode({ texts, keys }: NodeColumns, i: number): string {
-  return texts === null ? String(keyAt(keys!, i)) : texts[i];
 }
 
 /** Puts places in the order of their words. */

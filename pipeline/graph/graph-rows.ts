@@ -28,7 +28,7 @@ import { slicePrefix } from '../tables/table-names.js';
 import { edgeNamesOf } from './edge-names.js';
 import { EXCHANGED_BIT, exchangedOfWord, NODE_MASK, unitShift } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
-import { type KeyColumns, keyAt, type NameBatch, openNames } from './node-names.js';
+import { type KeyColumns, type NameBatch, nameAt, openNames } from './node-names.js';
 import type { Winning } from './outcomes.js';
 import { poolOf } from './row-collector.js';
 import { type NodeScan, scanNodes } from './scan-nodes.js';
@@ -104,9 +104,9 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
   const { graph, batches } = await openGraphColumns(options);
   async function* rows(): AsyncGenerator<GraphRow[]> {
     for await (const batch of batches) {
-      const { nodes, texts, keys, moves, moveNames } = batch;
+      const { nodes, moves, moveNames } = batch;
       yield Array.from({ length: nodes.length }, (_, i) => ({
-        id: texts === null ? String(keyAt(keys!, i)) : texts[i],
+        id: nameAt(batch, i),
         owner: nodes.ownerOf(i),
         isOver: nodes.isOver(i),
         ...nodes.winningOf(i),
@@ -353,7 +353,8 @@ async function* columnsOf(
 
 async function* none(): AsyncGenerator<NameBatch> {}
 
-function cutNames({ batch: { texts, keys }, at }: RowsFrom<NameBatch>, length: number) {
+function cutNames({ batch, at }: RowsFrom<NameBatch>, length: number) {
+  const { texts, keys } = batch;
   const end = at + length;
   if (keys === null) return { texts: texts.slice(at, end), keys };
   const [high, low] = views([keys.high, keys.low], at, end);

@@ -313,7 +313,7 @@ export function given<Definition extends object, Field extends keyof Definition>
   definition: Definition,
   fields: readonly Field[],
 ): Pick<Definition, Field> {
-  const found: Partial<Pick<Definition, Field>> = {};
+  const found: Partial<Record<Field, unknown>> = {};
   for (const field of fields) {
     const value = definition[field];
     if (value !== undefined) found[field] = typeof value === 'function' ? value.bind(definition) : value;
