@@ -311,15 +311,17 @@ class KeyedCheck {
     const { examiner, looked } = this;
     looked.closely++;
     const before = examiner.taken;
-    const failed = keyedRules.flatMap(([name, rule]) => {
+    const failed = new Map<KeyedRule, string>();
+    for (const [name, rule] of keyedRules) {
+      if (restsOnAny(rule, failed)) continue;
       const message = this.faultOf(rule, at.position);
-      return message === null ? [] : [{ name, message }];
-    });
+      if (message !== null) failed.set(name, message);
+    }
     this.toLook -= examiner.taken - before;
-    if (failed.length === 0) return false;
+    if (failed.size === 0) return false;
     this.faults++;
-    const moves = this.countMoves(at.position);
-    for (const { name, message } of failed) this.fail(name, { ...at, message, moves });
+    const moves = failed.has('moves') ? 0 : this.countMoves(at.position);
+    for (const [name, message] of failed) this.fail(name, { ...at, message, moves });
     return true;
   }
 
@@ -353,7 +355,7 @@ class KeyedCheck {
     const { failures } = this;
     return keyedRules.flatMap(([name, rule]) => {
       const known = failures.get(name);
-      if (known === undefined || rule.restsOn?.some((other) => failures.has(other as KeyedRule))) return [];
+      if (known === undefined || restsOnAny(rule, failures)) return [];
       const { message, way } = this.shrink(rule, known);
       return [{ rule: name, message: attempt(() => withWay(this.game, message, way)) ?? message }];
     });
@@ -374,6 +376,11 @@ class KeyedCheck {
     }
     return best;
   }
+}
+
+/** Whether a rule that this one rests on is broken: nothing is known of it then. */
+function restsOnAny({ restsOn = [] }: Rule, broken: ReadonlyMap<KeyedRule, unknown>): boolean {
+  return restsOn.some((other) => broken.has(other as KeyedRule));
 }
 
 /** Fewer moves, then nearer to a root. */
