@@ -48,6 +48,14 @@ export class NodeScan {
     return this.codes[this.sideOf(i)][this.from + i];
   }
 
+  /** A number that is the same for nodes of which `codeOf`, `sideOf`, `isOver` and `ownerOf` are the same. */
+  kindOf(i: number): number {
+    const status = this.status[i];
+    const side = status & SIDE_OF_NODE;
+    const owner = ownerOf(status | (this.counts[i] << 8));
+    return (this.codes[side][this.from + i] << 3) | (side << 2) | (owner << 1) | Number(isOpen(status));
+  }
+
   winningOf(i: number): Winning {
     return this.winnings.of(this.sideOf(i), this.codeOf(i));
   }

@@ -32,11 +32,20 @@ async function codesOf(store: Store, metric: Metric, slice: string, side: 0 | 1)
   return codes;
 }
 
+/** What the roots of one ending were found to be, and the values that they were compared with. */
 interface Compared {
   exact: number;
   bounded: number;
   readonly wrong: unknown[];
+  /** Codes of endings by slice and side: roots of one ending meet the same ones. */
+  readonly known: Map<string, Int16Array>;
 }
+const nothingYet = (known = new Map<string, Int16Array>()): Compared => ({
+  exact: 0,
+  bounded: 0,
+  wrong: [],
+  known,
+});
 
 /** Solves a root, and holds the positions of its slices against the tables of their endings, which the store has. */
 async function compare(
@@ -46,12 +55,12 @@ async function compare(
   found: Compared,
   files?: LeafFiles,
 ): Promise<void> {
+  const { known } = found;
   const name = nameOfRoot(root);
   const structures = structuresOf(root);
   const slices = slicesOfRoot(name, structures);
   if (files !== undefined) expect(await makeLeavesOf(store, metric, files, slices)).toBeGreaterThan(0);
   await solveGame(chess, slices, { metric, store, verify: true });
-  const known = new Map<string, Int16Array>();
   for (const slice of slices) {
     if (slice.endsWith('.lo')) continue;
     for (const side of [0, 1] as const) {
@@ -117,8 +126,8 @@ it.each(ENDINGS)(
       for (const board of found) boards.splice(boards.indexOf(board), 1);
       return found.map((board) => [board, options] as const);
     });
-    const unknown = { exact: 0, bounded: 0, wrong: [] };
-    const known = { exact: 0, bounded: 0, wrong: [] };
+    const unknown = nothingYet();
+    const known = nothingYet(unknown.known);
     for (const [board, options] of drawn) {
       const root = rootOf(board, { stopAt, ...options });
       const { shapes, stops, sourceOf } = structuresOf(root);
@@ -152,7 +161,7 @@ it.each(LOOKED_UP)(
   async (ending, metric, options) => {
     const store = memoryStore();
     const files = await leafFilesOf3();
-    const found = { exact: 0, bounded: 0, wrong: [] };
+    const found = nothingYet();
     for (const board of randomPositions(ending, 400, { seed: 7, close: 0 })
       .filter(isSmall)
       .slice(0, LONGEST ? 2 : 1)) {
@@ -179,7 +188,7 @@ it.skipIf(!LONGEST)(
     const facing = ({ squares }: ChessBoard) =>
       [...squares.entries()].filter(([square, man]) => man === PAWN && squares[square + 8] === -PAWN)
         .length === 2;
-    const found = { exact: 0, bounded: 0, wrong: [] };
+    const found = nothingYet();
     const boards = randomPositions('KPPKPP', 60_000, { seed: 3, close: 0 }).filter(facing);
     for (const board of boards.slice(0, 20)) {
       const root = rootOf(board, { stopAt: 5, mostPieces: 0 });

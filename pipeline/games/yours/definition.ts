@@ -230,8 +230,9 @@ export function askerOf<Position>(
         length = listed.length;
         if (length <= most)
           for (let i = 0; i < length; i++) {
-            into[i] = listed[i];
-            take?.(into[i], i);
+            const each = listed[i];
+            into[i] = each;
+            if (take !== undefined) take(each, i);
           }
       } else {
         const odd = notListed(listed);
@@ -243,7 +244,7 @@ export function askerOf<Position>(
             break;
           }
           into[length] = each;
-          take?.(each, length);
+          if (take !== undefined) take(each, length);
           length++;
         }
       }

@@ -14,9 +14,6 @@ import type { Places } from './places.js';
 import type { NumberRange, Ranges } from './ranges.js';
 import { forwardGame } from './whole-game.js';
 
-/** Keys that are taken to compare the first positions: each thread does so. */
-const AT_FIRST = 1 << 15;
-
 export interface Examined {
   readonly terminal: 'open' | 'lost' | 'drawn';
   /** Moves that stay in the range, and that leave it. */
@@ -139,7 +136,7 @@ export function newExaminer<Position>(
       const looked = look(index, side, range);
       if (looked === null) return null;
       const { position, over, moves, homes } = looked;
-      examiner ??= new Examiner(rules(), AT_FIRST);
+      examiner ??= new Examiner(rules());
       examiner.expanded(moves.length);
       if (examiner.wants(bitsOf(index))) {
         examiner.compare(null, position);
