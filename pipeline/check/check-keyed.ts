@@ -100,7 +100,7 @@ const STRETCH = 32;
  * with those read back from their keys, and to play games to their ends; and in all for close checks.
  */
 const COMPARED = { each: 1 << 7, most: 1 << 17 } as const;
-const PLAYED = { each: 1 << 9, most: 1 << 18 } as const;
+const PLAYED = { each: 1 << 9, most: 1 << 17 } as const;
 const CLOSELY = 1 << 17;
 
 /**
