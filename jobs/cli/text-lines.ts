@@ -63,7 +63,7 @@ async function* textAlone(pieces: AsyncIterable<string>, path: string): AsyncGen
 
 function requireText(piece: string, what: string): void {
   if (UTF16.test(piece)) throw new UserError(`${what} is UTF-16: save it as UTF-8 or Latin-1`);
-  const binary = piece.match(BINARY) ?? [];
+  const binary: readonly string[] = piece.match(BINARY) ?? [];
   if (binary.includes('\0') || binary.length * MOST_BINARY > piece.length)
     throw new UserError(`${what} is not text: it has bytes that no text has`);
 }
