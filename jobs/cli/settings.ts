@@ -39,7 +39,11 @@ export const SETTINGS = {
     what: `memory for buffers of all workers, at least 1MiB; of ranks, of each (default: ${Defaults.memory})`,
     value: 'memory',
   },
-  propagate: { takes: 'strategy', what: 'how losses are found (default: count)', value: strategies },
+  propagate: {
+    takes: 'strategy',
+    what: 'how losses are found: count the moves left of each position, or lookup of all its successors, which takes three to seven times as long (default: count)',
+    value: strategies,
+  },
   fanIn: { takes: 'n', what: `runs merged at once (default: ${Defaults.fanIn})`, value: Bounds.fanIn },
   batch: { takes: 'rows', what: `rows of a batch (default: ${Defaults.batch})`, value: Bounds.batch },
   partitions: {

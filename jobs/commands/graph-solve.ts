@@ -1,4 +1,5 @@
 /** `mergemate solve` of graphs and keyed games: imports a graph, or reaches one from the roots of a keyed game, and solves it. */
+
 import { resolve } from 'node:path';
 import { UserError } from '../../operators/core/errors.js';
 import type { Store } from '../../operators/storage/store.js';

@@ -69,7 +69,7 @@ const EXAMPLES = 'h#3, h#2.5, s#2, h=3 or #2';
 /** The kind, the goal, the moves, and what is said of the solutions. */
 const STIPULATION = /^([a-z-]*)\s*([#=+‡×x])\s*(\d{1,3})(?:[.,](\d)|(½))?(?:\s*(\*)|\s+(\S.*))?$/i;
 /** How many ways each half-move has: "h#7 0.1..." begins with White. */
-const WAYS = /^\d+(?:\.\d+)*[.…]*$/;
+const WAYS = /^\d{1,3}(?:\.\d{1,3})*[.…]*$/;
 /** The number of solutions in words, in English, German or French: "2 sol.", "(2 Lösungen)". */
 const NUMBER = /^\(?(\d+)\s*(?:sol|lös|loes)\p{L}*\.?\)?$/iu;
 

@@ -30,7 +30,7 @@ export function metricWords(metric: Metric, game: Pick<Game, 'metrics'>): string
     dtw: 'plies to the end of the game',
     dtc: `plies to ${end} or to a move that leaves the ending`,
     dtz: 'plies to mate, a capture or a move of a pawn, with the 50-move rule',
-    dtm50: 'plies to mate under the 50-move rule, by the clock',
+    dtm50: 'plies to mate under the 50-move rule, for every half-move clock',
     score: 'points, and plies to the end of the game',
     help: 'helpmates: plies to mate of Black, by moves of both sides, and the number of shortest solutions',
     'help-stalemate':

@@ -45,13 +45,13 @@ export function addStats(program: Command): void {
   const command = describe(
     withTables(program.command('stats <game> [endings...]')),
     'count wins, draws and losses by ply; write a report',
-    'Counts the positions of solved endings, of a keyed game or a graph by outcome and plies, problems by stipulation and solutions.',
+    'Counts the positions of solved endings, of a keyed game or a graph by outcome and plies, problems by stipulation and solutions; of several endings, a row for each and for each with its sides exchanged.',
     `stats chess KQKR
      stats chess --men 3 --metric dtz --html report`,
   )
     .option(
       '--html <folder>',
-      'write a page there (made if it is not there) with boards and best play of the longest wins, and the figures as CSV',
+      'write a page there (made if it is not there) with boards and best play of the longest wins, and the figures as CSV: endings, plies, zugzwangs; of a game or graph results, plies',
     )
     .option('--force', 'with --html: overwrite the files if they are there')
     .action(async (gameName, names, flags) =>
@@ -64,7 +64,7 @@ export function addExport(program: Command): void {
   const command = describe(
     withMemory(withTables(program.command('export <game> [endings...]')), () => ({ kind: 'export' })),
     'write the values for other programs, all or some',
-    'Writes a row for each position of what is solved, or for those that are asked for ("mergemate help columns").',
+    'Writes a row for each position of what is solved, or for those that --where chooses ("mergemate help columns").',
     `export chess KQKR --out kqkr.parquet
      export chess KPK --where "result=win plies=55" --format epd`,
   )
@@ -88,7 +88,11 @@ export function addExport(program: Command): void {
 
 export function addStudy(program: Command): void {
   const command = describe(
-    withLookup(withCache(withMetric(withStore(program.command('study <file>')), 'all that are solved'))),
+    withLookup(
+      withCache(
+        withMetric(withStore(program.command('study <file>')), 'of each position the first that is solved'),
+      ),
+    ),
     'check studies and games against the tables',
     'Judges the moves of studies and games by the tables, whether a study or problem is sound, and the claims of its text; the file is PGN, FEN, EPD or input for Popeye, "-" is standard input.',
     `study samples/studies.pgn
@@ -101,7 +105,7 @@ export function addStudy(program: Command): void {
       'write the games as PGN or PDN there, with what was found as comments; "-" is standard output, in place of the report',
     )
     .option('--force', 'overwrite that file')
-    .option('--replies', 'judge the moves of the other side, too, which has nothing to reach')
+    .option('--replies', 'judge the moves of both sides, not only of the one that has to win or draw')
     .option(
       '--men <n>',
       'look up positions of at most so many men',

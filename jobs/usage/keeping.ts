@@ -51,13 +51,13 @@ export function addCheck(program: Command): void {
   describe(
     withPieces(program.command('check <game> [endings...]')),
     'check that a game of your own keeps the contract',
-    'Checks a game against the contract that it is solved by, and names the simplest position that breaks a rule, with exit code 1.',
+    'Compares the functions or kernels of a game with each other in many positions, and names the simplest position in which one breaks the contract of games, with exit code 1.',
     `check ./my-game.ts
      check chess KQK --positions 5000`,
   )
     .option(
       '--positions <n>',
-      'positions to compare closely (kernels: indices of a side of a slice)',
+      'positions to compare closely; of a game of kernels, from each side of each slice',
       wholeNumber('--positions', Bounds.checked),
       1000,
     )
@@ -80,7 +80,7 @@ export function addCompare(program: Command): void {
   describe(
     withMetric(withStore(program.command('compare <game> <ending>'))),
     'solve one ending by sorting and by two classic designs',
-    'Solves an ending by sorting, by paging and by bit-parallel sets with the same memory, compares the tables, and reports time and I/O.',
+    'Solves an ending by sorting, by paging and by bit-parallel sets, each in a process of its own with the same memory, and reports time and I/O; exit code 1 names the first position in which the tables differ. What the ending converts to is solved first and kept in the store.',
     `compare chess KRKN --memory 1MiB,64MiB
      compare chess KQKR --solvers sort,paged --html kqkr.html`,
   )
@@ -150,9 +150,10 @@ export function addStatus(program: Command): void {
   describe(
     withStore(program.command('status [game] [ending]')),
     'list what is solved, and how far running work has come',
-    'Lists what is solved in a store ("status graph": graphs and keyed games) and how far running work has come, on any machine.',
+    'Lists what is solved in a store and how far running work has come (phase, round, positions labelled, the rank that others wait for), on any machine; "status graph" lists graphs and keyed games, "status graph NAME" one of them.',
     `status
      status chess KQKR --watch 5
+     status graph town
      status --syzygy ./syzygy`,
   )
     .option(
@@ -172,13 +173,13 @@ export function addScrub(program: Command): void {
   const command = describe(
     withStore(program.command('scrub [games...]')),
     'find damage and garbage in a store, and mend it',
-    'Checks every checksum in a store, a publication or a folder of Syzygy files and names what is damaged (exit code 1) with what to run, or lists what killed processes left.',
+    'Checks every checksum in the store, publication or folder of Syzygy files that --store names, and names what is damaged and the command that mends it (exit code 1), or lists what killed processes left. Name games of your own and files of graphs, so that theirs are checked, too.',
     `scrub --repair
      scrub --collect --older-than 2h --delete`,
   )
     .option(
       '--repair',
-      'delete damaged tables and records, and solve those tables again; graphs from the files that are named',
+      'delete damaged tables and records, and solve those tables again (graphs and games of your own: from the files that are named)',
     )
     .option('--collect', 'list files that nothing in the store needs any more')
     .option(

@@ -92,7 +92,7 @@ export function addUci(program: Command): void {
       withCache(withMetric(withStoreOnly(program.command('uci')), 'the first that the ending is solved for')),
     ),
     'play chess perfectly from tables, as a UCI engine',
-    'Plays the best move of the tables as a UCI engine, for chess programs; its options Store and SyzygyPath set the places, too.',
+    'Plays the best move of the tables as a UCI engine, for chess programs; its UCI options Store and SyzygyPath set the places of tables, too.',
     `uci --store tables
      uci --syzygy ~/syzygy`,
   ).action(async (flags) => (await import('../commands/uci.js')).runUci(flags));

@@ -98,7 +98,7 @@ export function addRank(program: Command): void {
   describe(
     withJob(program.command('rank <job...>', { hidden: true }), true),
     'be one of several processes that solve together',
-    'Solves what "solve" would, as one of several processes that share nothing but the store; its number comes from the flags or from Slurm, Open MPI, Kubernetes or AWS Batch, and exit code 75 means: start it again.',
+    'Solves what "solve" would, as one of several processes that share nothing but the store: start as many as there are ranks, with the same arguments. The number of each comes from the flags or from Slurm, Open MPI, Kubernetes or AWS Batch. Exit code 75: the store did not answer, start the rank again.',
     `rank chess KBNKN --rank 0 --ranks 2 --store /shared/tables
      rank town.jsonl --rank 1 --ranks 2 --store s3://bucket/tables`,
   )
@@ -111,7 +111,7 @@ export function addRank(program: Command): void {
     .option('--job <name>', 'the name that all ranks of a job have; letters, digits and dashes')
     .option(
       '--syzygy <uri>',
-      'of a root with positions that are looked up in Syzygy files: where they are',
+      'of tables for one position, where solving stops: the Syzygy files in which positions are looked up (repeat it for several places)',
       collect,
     )
     .option('--log <folder>', 'append events to HOST.jsonl there, one JSON object a line')

@@ -17,7 +17,7 @@ import {
   TooMany,
   messageOf as thrownMessage,
 } from '../games/yours/definition.js';
-import { AT_FIRST, costOf, Examiner, listRoots } from '../games/yours/examiner/examiner.js';
+import { costOf, Examiner, listRoots } from '../games/yours/examiner/examiner.js';
 import { newFacts, readMoves } from '../games/yours/examiner/facts.js';
 import { withWay } from '../games/yours/examiner/faults.js';
 import { type KeyedRule, keyedRules, type Rule } from '../games/yours/examiner/rules.js';
@@ -97,10 +97,11 @@ const STARTS = 64;
 const STRETCH = 32;
 /**
  * Most keys that may be computed, as {@link costOf} counts them, for each position that the caller asks for and in all: to compare positions
- * with those read back from their keys, and to play games to their ends. Close checks may take {@link AT_FIRST}.
+ * with those read back from their keys, and to play games to their ends; and in all for close checks.
  */
-const COMPARED = { each: 1 << 7, most: AT_FIRST } as const;
-const PLAYED = { each: 1 << 9, most: 1 << 18 } as const;
+const COMPARED = { each: 1 << 7, most: 1 << 17 } as const;
+const PLAYED = { each: 1 << 9, most: 1 << 17 } as const;
+const CLOSELY = 1 << 17;
 
 /**
  * Checks that a keyed game keeps the contract: the positions nearest to its roots, all of a small game, and others along random games.
@@ -124,7 +125,7 @@ class KeyedCheck {
   private faults = 0;
   /** Keys that may still be computed: to compare positions, and to check closely. */
   private toCompare: number;
-  private toLook = AT_FIRST;
+  private toLook = CLOSELY;
   private visits = 0;
   private reported = 0;
 
@@ -132,7 +133,7 @@ class KeyedCheck {
     private readonly game: KeyedRules,
     private readonly options: CheckKeyedOptions,
   ) {
-    this.examiner = new Examiner(game);
+    this.examiner = new Examiner(game, COMPARED.most);
     const { positions, moves } = WHOLE_OF_ASKED;
     this.toCompare = this.limit(COMPARED);
     this.whole = {
@@ -310,15 +311,17 @@ class KeyedCheck {
     const { examiner, looked } = this;
     looked.closely++;
     const before = examiner.taken;
-    const failed = keyedRules.flatMap(([name, rule]) => {
+    const failed = new Map<KeyedRule, string>();
+    for (const [name, rule] of keyedRules) {
+      if (restsOnAny(rule, failed)) continue;
       const message = this.faultOf(rule, at.position);
-      return message === null ? [] : [{ name, message }];
-    });
+      if (message !== null) failed.set(name, message);
+    }
     this.toLook -= examiner.taken - before;
-    if (failed.length === 0) return false;
+    if (failed.size === 0) return false;
     this.faults++;
-    const moves = this.countMoves(at.position);
-    for (const { name, message } of failed) this.fail(name, { ...at, message, moves });
+    const moves = failed.has('moves') ? 0 : this.countMoves(at.position);
+    for (const [name, message] of failed) this.fail(name, { ...at, message, moves });
     return true;
   }
 
@@ -352,7 +355,7 @@ class KeyedCheck {
     const { failures } = this;
     return keyedRules.flatMap(([name, rule]) => {
       const known = failures.get(name);
-      if (known === undefined || rule.restsOn?.some((other) => failures.has(other as KeyedRule))) return [];
+      if (known === undefined || restsOnAny(rule, failures)) return [];
       const { message, way } = this.shrink(rule, known);
       return [{ rule: name, message: attempt(() => withWay(this.game, message, way)) ?? message }];
     });
@@ -373,6 +376,11 @@ class KeyedCheck {
     }
     return best;
   }
+}
+
+/** Whether a rule that this one rests on is broken: nothing is known of it then. */
+function restsOnAny({ restsOn = [] }: Rule, broken: ReadonlyMap<KeyedRule, unknown>): boolean {
+  return restsOn.some((other) => broken.has(other as KeyedRule));
 }
 
 /** Fewer moves, then nearer to a root. */

@@ -81,7 +81,7 @@ export function newExpansion(game: KeyedRules, seed: number, examiner: Examiner,
   /** The position with the key as a node. Returns it, and how many moves it has, which are listed. */
   function read(node: number): { from: unknown; count: number } {
     try {
-      const from = game.atWords(key);
+      const from = game.madeOf(key);
       const { size, exchanges } = game.orbit(from, key);
       if (size > MOST_WEIGHT)
         throw game.wrong(from, `symmetries gives ${size} positions: there can be at most ${MOST_WEIGHT}`);
@@ -90,13 +90,13 @@ export function newExpansion(game: KeyedRules, seed: number, examiner: Examiner,
       const owner = game.mover(from);
       const end = game.ended(from);
       const count = end === null ? game.listMoves(from, listed) : 0;
-      if (typeof from === 'object') requireUnchanged(from, key);
+      requireKey(from, key);
       nodes.status[node] =
         (game.score !== null && count === 0 ? scoredStatus(game.score(from), owner) : statusOf(end, owner)) |
         (game.symmetries === null ? 0 : size << WEIGHT_SHIFT);
       return { from, count };
     } catch (error) {
-      throw ledBy(game, error, () => wayTo(game, bigOf(key)));
+      throw ledBy(game, misreadOr(error), () => wayTo(game, bigOf(key)));
     }
   }
 
@@ -108,11 +108,24 @@ export function newExpansion(game: KeyedRules, seed: number, examiner: Examiner,
     nodes.exchanged = larger;
   }
 
-  /** A position that its own game changes would give moves that are not its own. */
-  function requireUnchanged(from: unknown, key: Readonly<KeyWords>): void {
+  /**
+   * After its moves were listed, the position must have the key that it was read by. One with another key was read wrongly; one that its own
+   * game changes would have given moves that are not its own.
+   */
+  function requireKey(from: unknown, key: Readonly<KeyWords>): void {
     game.ownInto(from, again);
     if (isSameKey(again, key)) return;
     throw game.wrong(game.atWords(key), changed(game, bigOf(key), bigOf(again)));
+  }
+
+  /** What a position that was read wrongly makes of its game is no error of its own: that it was is said first. */
+  function misreadOr(error: unknown): unknown {
+    try {
+      game.atWords(key);
+      return error;
+    } catch (misread) {
+      return misread;
+    }
   }
 
   /** The first of the listed moves as rows. @throws UserError that names the position. */

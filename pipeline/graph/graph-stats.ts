@@ -30,43 +30,57 @@ export async function graphStats(
   const counters = newCounters();
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const broken = brokenCode(table.manifest.valueType);
+  const kinds = new Map<number, Kind>();
+
+  function kindAt(nodes: NodeScan, i: number): Kind {
+    const code = nodes.codeOf(i);
+    const first = nodes.first + i;
+    if (code === broken)
+      throw new StorageError(store.uri, `the table of graph ${name} has no value for node ${first}`);
+    return {
+      code,
+      side: nodes.sideOf(i),
+      isOver: nodes.isOver(i),
+      owner: nodes.ownerOf(i),
+      value: nodes.winningOf(i),
+      first,
+      nodes: 0,
+      positions: 0,
+    };
+  }
+
+  for await (const nodes of scanNodes(store, { graph, table }, counters)) {
+    for (let i = 0; i < nodes.length; i++) {
+      const at = nodes.kindOf(i);
+      let kind = kinds.get(at);
+      if (kind === undefined) kinds.set(at, (kind = kindAt(nodes, i)));
+      kind.nodes++;
+      kind.positions += nodes.weightOf(i);
+    }
+    await report(nodes.length);
+  }
+  for (const side of [0, 1] as const)
+    requireCounted(table.manifest, side, countedOf([...kinds.values()].filter((kind) => kind.side === side)));
+
   const merged = new Counting(graph);
   const unmerged = graph.weights === true ? new Counting(graph) : null;
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
   const byScore = [new Map<number, number>(), new Map<number, number>()] as const;
-  const values = new Set<Winning>();
   const longest = [newFarthest(), newFarthest()] as const;
-  const none = () => ({ positions: 0, wins: 0, losses: 0 });
-  const counted = [none(), none()] as const;
-
-  function count(nodes: NodeScan, i: number): void {
-    const node = nodes.first + i;
-    const side = nodes.sideOf(i);
-    const isOver = nodes.isOver(i);
-    const code = nodes.codeOf(i);
-    if (code === broken)
-      throw new StorageError(store.uri, `the table of graph ${name} has no value for node ${node}`);
-    const sum = counted[side];
-    sum.positions++;
-    if (code > 0) sum.wins++;
-    else if (code < 0) sum.losses++;
-    const value = nodes.winningOf(i);
-    values.add(value);
-    const { winner, plies, score } = value;
-    merged.add(nodes, i, winner, 1);
-    unmerged?.add(nodes, i, winner, nodes.weightOf(i));
-    if (winner === null || plies === null) return;
-    byPlies[winner].set(plies, (byPlies[winner].get(plies) ?? 0) + 1);
-    if (score !== null) byScore[winner].set(score, (byScore[winner].get(score) ?? 0) + 1);
-    // Nodes come in order.
-    if (!isOver && plies > (longest[winner][side]?.plies ?? 0)) longest[winner][side] = { plies, node };
+  for (const kind of kinds.values()) {
+    const { winner, plies, score } = kind.value;
+    merged.add(kind, kind.nodes);
+    unmerged?.add(kind, kind.positions);
+    if (winner === null || plies === null) continue;
+    addTo(byPlies[winner], plies, kind.nodes);
+    if (score !== null) addTo(byScore[winner], score, kind.nodes);
+    const before = longest[winner][kind.side];
+    const isFarther =
+      before === null
+        ? plies > 0
+        : plies > before.plies || (plies === before.plies && kind.first < before.node);
+    if (!kind.isOver && isFarther) longest[winner][kind.side] = { plies, node: kind.first };
   }
-
-  for await (const nodes of scanNodes(store, { graph, table }, counters)) {
-    for (let i = 0; i < nodes.length; i++) count(nodes, i);
-    await report(nodes.length);
-  }
-  for (const side of [0, 1] as const) requireCounted(table.manifest, side, counted[side]);
 
   const names = await openNames(store, graph.runs.names, counters);
   const named = async (far: FarNode | null): Promise<Farthest | null> =>
@@ -80,12 +94,41 @@ export async function graphStats(
     byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
     byScore: stipulations[metric].scores ? [ascending(byScore[0]), ascending(byScore[1])] : null,
     // Two codes may have one meaning: a loss of one side, and a win of the other.
-    outcomes: [...new Map([...values].map((each) => [Object.values(each).join(' '), each])).values()],
+    outcomes: [
+      ...new Map([...kinds.values()].map(({ value }) => [Object.values(value).join(' '), value])).values(),
+    ],
     longest: [
       [await named(longest[0][0]), await named(longest[0][1])],
       [await named(longest[1][0]), await named(longest[1][1])],
     ],
   };
+}
+
+/** Nodes of one kind ({@link NodeScan.kindOf}). There are few kinds. */
+interface Kind {
+  readonly code: number;
+  readonly side: Side;
+  readonly isOver: boolean;
+  readonly owner: Side;
+  readonly value: Winning;
+  /** The first of them. */
+  readonly first: number;
+  nodes: number;
+  /** That they stand for. */
+  positions: number;
+}
+
+function countedOf(kinds: readonly Kind[]): { positions: number; wins: number; losses: number } {
+  const count = (some: readonly Kind[]) => some.reduce((sum, { nodes }) => sum + nodes, 0);
+  return {
+    positions: count(kinds),
+    wins: count(kinds.filter(({ code }) => code > 0)),
+    losses: count(kinds.filter(({ code }) => code < 0)),
+  };
+}
+
+function addTo(counts: Map<number, number>, at: number, more: number): void {
+  counts.set(at, (counts.get(at) ?? 0) + more);
 }
 
 /** By its number. */
@@ -102,16 +145,14 @@ class Counting {
 
   constructor(private readonly graph: GraphManifest) {}
 
-  /** Adds a node `weight` times. */
-  add(nodes: NodeScan, i: number, winner: Side | null, weight: number): void {
-    const isOver = nodes.isOver(i);
-    const tally = isOver ? this.over : this.chooses[nodes.sideOf(i)];
+  add({ isOver, side, owner, value: { winner } }: Kind, times: number): void {
+    const tally = isOver ? this.over : this.chooses[side];
     if (winner === null) {
-      tally.nobody += weight;
+      tally.nobody += times;
       return;
     }
-    tally.won[winner] += weight;
-    if (isOver && nodes.ownerOf(i) === winner) this.wonEnds += weight;
+    tally.won[winner] += times;
+    if (isOver && owner === winner) this.wonEnds += times;
   }
 
   counts(): NodeCounts {

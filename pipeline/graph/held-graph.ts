@@ -15,7 +15,7 @@ import { guessNodes } from './guess-nodes.js';
 import { KeyTable } from './key-table.js';
 import { importMemory } from './memory.js';
 import type { PackedNodes, SourceCounts } from './source.js';
-import { batchesOfKeys, type HeldKeys, takeWords, writeHeldKeys } from './spread.js';
+import { BATCH_ROWS, batchesOfKeys, columnsOfKeys, type HeldKeys, writeHeldKeys } from './spread.js';
 import { TooLarge } from './too-large.js';
 
 /** A graph in memory. */
@@ -50,8 +50,6 @@ type Told = Pick<PackedNodes, 'boards' | 'exchanging' | 'compared'>;
 const NOTHING_TOLD: Told = { boards: 0, exchanging: 0, compared: 0 };
 
 const FIRST = 1 << 10;
-/** Nodes that are given out together. */
-const BATCH_NODES = 1 << 12;
 const WORD_BYTES = 4;
 /** For a node that is expanded: where its edges end, its status. */
 const END_BYTES = 8;
@@ -180,26 +178,18 @@ export class GrowingGraph {
   /** The nodes that are expanded, as they were added; the layers that they are in are ended. Batches are used again. */
   *added(): Generator<PackedNodes> {
     const { visited, ends, status, exchanged, expanded, told } = this;
-    const { keys, upper, width } = visited;
-    const columns = { high: new Uint32Array(BATCH_NODES), low: new Uint32Array(BATCH_NODES) };
-    const upperColumns = Array.from({ length: width }, () => new Uint32Array(BATCH_NODES));
-    const endsOfBatch = new Uint32Array(BATCH_NODES);
-    let targets = newRows(0, 1 + width);
-    for (let first = 0; first < expanded; first += BATCH_NODES) {
-      const length = Math.min(BATCH_NODES, expanded - first);
-      takeWords(keys, 2, 2 * first, length, columns.high);
-      takeWords(keys, 2, 2 * first + 1, length, columns.low);
-      for (const [c, column] of upperColumns.entries())
-        takeWords(upper, width, width * first + c, length, column);
+    const endsOfBatch = new Uint32Array(BATCH_ROWS);
+    const payload = 1 + visited.width;
+    let targets = newRows(0, payload);
+    for (const { first, ...keys } of columnsOfKeys(visited, expanded)) {
+      const { length } = keys;
       const start = first === 0 ? 0 : ends[first - 1];
       const end = ends[first + length - 1];
       for (let i = 0; i < length; i++) endsOfBatch[i] = ends[first + i] - start;
-      if (end - start > targets.minor.length) targets = newRows(2 * (end - start), 1 + width);
+      if (end - start > targets.minor.length) targets = newRows(2 * (end - start), payload);
       writeHeldKeys(visited, this.targets, start, end, targets);
       yield {
-        length,
-        ...columns,
-        upper: upperColumns,
+        ...keys,
         status: status.subarray(first, first + length),
         ends: endsOfBatch,
         targets,

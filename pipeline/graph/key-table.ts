@@ -7,7 +7,6 @@
  */
 import type { Rows } from '../../operators/runs/types.js';
 import type { KeyWords } from '../games/yours/keyed/key-words.js';
-import { insertSpread, newSpreadRows, SPREAD_BYTES, type SpreadRows } from './sort-spread.js';
 import { type HeldKeys, readMixedRows } from './spread.js';
 
 const FIRST_BITS = 10;
@@ -16,6 +15,15 @@ const SLACK = 1 << 8;
 const WORD_BYTES = 4;
 /** Rows that are looked up together. */
 const LOOKUP_ROWS = 1 << 10;
+
+/** Keys, by columns of two words, and their numbers. */
+interface NumberedKeys {
+  readonly first: Uint32Array;
+  readonly second: Uint32Array;
+  readonly number: Uint32Array;
+}
+/** Bytes of one of them. */
+const NUMBERED_BYTES = 12;
 
 /** Whether there is room for so many bytes more. */
 export type HasRoom = (bytes: number) => boolean;
@@ -46,7 +54,7 @@ export class KeyTable implements HeldKeys {
 
   /** Bytes to enter its keys in another table. */
   get orderBytes(): number {
-    return SPREAD_BYTES * this.length;
+    return NUMBERED_BYTES * this.length;
   }
 
   /** Makes room for so many keys more. False: there is none. */
@@ -115,10 +123,11 @@ export class KeyTable implements HeldKeys {
   }
 
   /** The keys in order, and their numbers. */
-  private ordered(): SpreadRows {
-    const rows = newSpreadRows(this.length);
+  private ordered(): NumberedKeys {
+    const column = () => new Uint32Array(this.length);
+    const rows = { first: column(), second: column(), number: column() };
     collect(this.slots, 2 ** this.bits + SLACK, this.keys, rows);
-    insertSpread(rows, this.length);
+    insert(rows);
     return rows;
   }
 
@@ -197,7 +206,7 @@ function collect(
   slots: Uint32Array,
   end: number,
   keys: Uint32Array,
-  { first, second, number }: SpreadRows,
+  { first, second, number }: NumberedKeys,
 ): void {
   let at = 0;
   for (let slot = 0; slot < end; slot++) {
@@ -206,5 +215,25 @@ function collect(
     first[at] = keys[2 * known - 2];
     second[at] = keys[2 * known - 1];
     number[at++] = known - 1;
+  }
+}
+
+/** Puts keys in order that are near their places. */
+function insert({ first, second, number }: NumberedKeys): void {
+  for (let i = 1; i < number.length; i++) {
+    const a = first[i];
+    const b = second[i];
+    let at = i;
+    while (at > 0 && (first[at - 1] > a || (first[at - 1] === a && second[at - 1] > b))) at--;
+    if (at === i) continue;
+    const own = number[i];
+    for (let to = i; to > at; to--) {
+      first[to] = first[to - 1];
+      second[to] = second[to - 1];
+      number[to] = number[to - 1];
+    }
+    first[at] = a;
+    second[at] = b;
+    number[at] = own;
   }
 }

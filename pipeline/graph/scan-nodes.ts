@@ -48,8 +48,24 @@ export class NodeScan {
     return this.codes[this.sideOf(i)][this.from + i];
   }
 
+  /** A number that is the same for nodes of which `codeOf`, `sideOf`, `isOver` and `ownerOf` are the same. */
+  kindOf(i: number): number {
+    const status = this.status[i];
+    const side = status & SIDE_OF_NODE;
+    const owner = ownerOf(status | (this.counts[i] << 8));
+    return (this.codes[side][this.from + i] << 3) | (side << 2) | (owner << 1) | Number(isOpen(status));
+  }
+
   winningOf(i: number): Winning {
     return this.winnings.of(this.sideOf(i), this.codeOf(i));
+  }
+
+  /** So many of these nodes from `at` on. */
+  cut(at: number, length: number): NodeScan {
+    const [status, counts] = [this.status, this.counts].map((column) => column.subarray(at, at + length));
+    const weights = this.weights?.subarray(at, at + length) ?? null;
+    const { first, codes, from, winnings } = this;
+    return new NodeScan(first + at, length, status, counts, weights, codes, from + at, winnings);
   }
 }
 

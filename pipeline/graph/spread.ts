@@ -8,6 +8,7 @@
 import { newBatch } from '../../operators/runs/rows.js';
 import type { Batch, Cursor, Rows } from '../../operators/runs/types.js';
 import type { KeyWords, Words } from '../games/yours/keyed/key-words.js';
+import type { KeyColumns } from './node-names.js';
 
 /** Rows have a major of so many bits, a minor of 32, and the rest of the hash and the upper words as payload. */
 const MAJOR_BITS = 8;
@@ -98,7 +99,7 @@ export function readMixedRows(
 }
 
 /** Rows of a batch. */
-const BATCH_ROWS = 1 << 11;
+export const BATCH_ROWS = 1 << 11;
 
 /** Mixed keys by number, as arrays that are other ones once there are more. */
 export interface HeldKeys {
@@ -109,14 +110,23 @@ export interface HeldKeys {
   readonly width: number;
 }
 
-/** Every so many words, one is taken. */
-export function takeWords(
-  words: Uint32Array,
-  step: number,
-  from: number,
+/** The first keys, so many, by columns; batches are used again. */
+export function* columnsOfKeys(
+  { keys, upper, width }: HeldKeys,
   length: number,
-  into: Uint32Array,
-): void {
+): Generator<KeyColumns & { readonly first: number; readonly length: number }> {
+  const [high, low, ...others] = Array.from({ length: 2 + width }, () => new Uint32Array(BATCH_ROWS));
+  for (let first = 0; first < length; first += BATCH_ROWS) {
+    const rows = Math.min(BATCH_ROWS, length - first);
+    takeWords(keys, 2, 2 * first, rows, high);
+    takeWords(keys, 2, 2 * first + 1, rows, low);
+    for (const [c, column] of others.entries()) takeWords(upper, width, width * first + c, rows, column);
+    yield { first, length: rows, high, low, upper: others };
+  }
+}
+
+/** Every so many words, one is taken. */
+function takeWords(words: Uint32Array, step: number, from: number, length: number, into: Uint32Array): void {
   for (let i = 0; i < length; i++) into[i] = words[from + i * step];
 }
 

@@ -1,12 +1,14 @@
 /** Writes a graph that is in memory: the runs that importing by sorting writes. */
+import { type Columns, newColumns } from '../../operators/core/columns.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunRef } from '../../operators/runs/types.js';
+import { radixSort } from '../../operators/sort/radix.js';
 import { EXCHANGED_BIT, PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import type { HeldGraph } from './held-graph.js';
-import { KEY_MAJORS, majorOfMixed, REST_MASK } from './ids.js';
+import { KEY_MAJORS, majorOfMixed, restOfMixed } from './ids.js';
 import { createIndex } from './index-run.js';
 import { importMemory } from './memory.js';
-import { createKeyWriter } from './node-names.js';
+import { columnsOfKey, createKeyWriter } from './node-names.js';
 import {
   type NameOfRun,
   type NodeWriter,
@@ -14,54 +16,48 @@ import {
   type WrittenNodes,
   type WrittenSuccessors,
 } from './node-writer.js';
-import { newSpreadRows, SPREAD_BYTES, type SpreadRows, sortSpread } from './sort-spread.js';
-import { takeWords } from './spread.js';
+import { columnsOfKeys } from './spread.js';
 import type { ImportEnv } from './stride.js';
 
-/** Keys that go to the run at once. */
-const KEY_ROWS = 1 << 14;
+/** Bytes of a row of the index in one set of columns: the lower word of its key, the rest of the key, the node. */
+const ROW_BYTES = 12;
 
 export async function writeHeldNames(
-  { nodes, seed, keys: held }: HeldGraph,
+  { nodes, seed, keys }: HeldGraph,
   name: string,
   env: ImportEnv,
 ): Promise<RunRef> {
-  const { keys, upper: others, width } = held;
-  const writer = await createKeyWriter(env.store, name, 0, { upper: width, seed }, env.counters);
-  const [high, low] = [new Uint32Array(KEY_ROWS), new Uint32Array(KEY_ROWS)];
-  const upper = Array.from({ length: width }, () => new Uint32Array(KEY_ROWS));
+  const writer = await createKeyWriter(env.store, name, 0, { upper: keys.width, seed }, env.counters);
   return orAbort(writer, async () => {
-    for (let first = 0; first < nodes; first += KEY_ROWS) {
-      const length = Math.min(KEY_ROWS, nodes - first);
-      takeWords(keys, 2, 2 * first, length, high);
-      takeWords(keys, 2, 2 * first + 1, length, low);
-      for (const [c, column] of upper.entries()) takeWords(others, width, width * first + c, length, column);
-      await writer.append({ high, low, upper }, length);
-    }
+    for (const columns of columnsOfKeys(keys, nodes))
+      await writer.append(columnsOfKey(columns), columns.length);
     return writer.close();
   });
 }
 
 /** The keys of an interval of majors at a time, as many as can be put in order together. */
 export async function writeHeldIndex(graph: HeldGraph, name: string, env: ImportEnv): Promise<RunRef> {
-  const most = Math.floor(importMemory('find in memory', env.budget).rows.memory / (2 * SPREAD_BYTES));
+  const most = Math.floor(importMemory('find in memory', env.budget).rows.memory / (2 * ROW_BYTES));
   const counts = countMajors(graph);
   const run = await createIndex(env.store, name, env.counters);
   return orAbort(run, async () => {
     for (let from = 0; from < KEY_MAJORS; ) {
-      let to = from;
+      const places: number[] = [];
       let length = 0;
       // At least one: its rows are a thousandth of all.
-      while (to < KEY_MAJORS && (to === from || length + counts[to] <= most)) length += counts[to++];
-      const rows = rowsOf(graph, from, to, length);
-      const ordered = newSpreadRows(length);
-      sortSpread(rows, ordered, length);
-      makeIndexRows(graph, ordered, length);
-      const payload = [ordered.second, ordered.number];
-      for (let major = from, at = 0; major < to; at += counts[major++])
-        await run.append(major, counts[major], ordered.first, payload, at);
+      for (let to = from; to < KEY_MAJORS && (to === from || length + counts[to] <= most); to++) {
+        places.push(length);
+        length += counts[to];
+      }
+      const [rows, spare] = [newColumns(length, 2), newColumns(length, 2)];
+      const ends = Uint32Array.from(places);
+      putRows(graph, from, ends, rows);
+      for (const [i, end] of ends.entries()) {
+        const { minor, payload } = radixSort(rows, spare, places[i], end);
+        await run.append(from + i, end - places[i], minor, payload, places[i]);
+      }
       env.report(length);
-      from = to;
+      from += places.length;
     }
     return run.close();
   });
@@ -73,34 +69,22 @@ function countMajors({ nodes, keys: { keys } }: HeldGraph): Uint32Array {
   return counts;
 }
 
-/** Puts the words of the index in the place of those by which its rows were put in order. */
-function makeIndexRows(
-  { keys: { keys }, status }: HeldGraph,
-  { first, second, number }: SpreadRows,
-  length: number,
+/** Puts the rows of the majors from `from` on to their places, which are where the rows of each major end afterwards. */
+function putRows(
+  { nodes, keys: { keys }, status }: HeldGraph,
+  from: number,
+  places: Uint32Array,
+  { minor, payload: [rest, number] }: Columns,
 ): void {
-  for (let i = 0; i < length; i++) {
-    const node = number[i];
-    first[i] = keys[2 * node + 1];
-    second[i] = (keys[2 * node] & REST_MASK) | ((status[node] & SIDE_OF_NODE) << SIDE_BIT);
-  }
-}
-
-/** Rows of the keys of some majors, by (major, lower word, rest), with as many leading bits taken away as they have in common. */
-function rowsOf({ nodes, keys: { keys } }: HeldGraph, from: number, to: number, length: number) {
-  const rows = newSpreadRows(length);
-  const majorBits = 32 - Math.clz32(to - from - 1);
-  let at = 0;
   for (let node = 0; node < nodes; node++) {
     const high = keys[2 * node];
-    const major = majorOfMixed(high);
-    if (major < from || major >= to) continue;
-    const low = keys[2 * node + 1];
-    rows.first[at] = majorBits === 0 ? low : ((major - from) << (32 - majorBits)) | (low >>> majorBits);
-    rows.second[at] = majorBits === 0 ? high : (low << (32 - majorBits)) | (high & REST_MASK);
-    rows.number[at++] = node;
+    const major = majorOfMixed(high) - from;
+    if (major < 0 || major >= places.length) continue;
+    const at = places[major]++;
+    minor[at] = keys[2 * node + 1];
+    rest[at] = restOfMixed(high) | ((status[node] & SIDE_OF_NODE) << SIDE_BIT);
+    number[at] = node;
   }
-  return rows;
 }
 
 /** Puts nodes that have edges, one by one: their words are nodes and their sides, and whether colours are exchanged. */

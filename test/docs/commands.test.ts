@@ -187,13 +187,14 @@ const TOURS: readonly Tour[] = [
   },
   {
     page: 'docs/your-own-game.md',
-    only: /chomp/,
     files: { 'chomp.ts': () => codeOf('docs/your-own-game.md', "name: 'chomp'") },
   },
   {
-    page: 'docs/your-own-game.md',
-    only: /subtraction/,
-    files: { 'subtraction.ts': () => codeOf('docs/your-own-game.md', "name: 'subtraction'") },
+    page: 'docs/kinds-of-games.md',
+    files: {
+      'chomp.ts': () => codeOf('docs/your-own-game.md', "name: 'chomp'"),
+      'subtraction.ts': () => codeOf('docs/kinds-of-games.md', "name: 'subtraction'"),
+    },
   },
   { page: 'docs/kernels-of-your-own.md', files: { 'game.ts': read('samples/nim.ts') } },
   // Its solves take minutes.

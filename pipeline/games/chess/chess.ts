@@ -8,11 +8,11 @@ import { canonicalPlace, placeMen, type Space, spaceOf } from './index-space.js'
 import { metrics } from './metrics.js';
 import {
   createRootSlice,
+  newSpaceOfSlice,
   readRootEnding,
   readRootSlice,
   rootIn,
   rootWords,
-  spaceOfShape,
 } from './root-slices.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, terminal } from './rules.js';
 import { namedMoves } from './san.js';
@@ -91,9 +91,7 @@ export function locateIn(space: Space, board: ChessBoard): Address {
 }
 
 function board(address: Address, flipped?: boolean): ChessBoard {
-  const ofRoot = readRootSlice(address.slice);
-  const space = ofRoot === null ? spaceOf(address.slice) : spaceOfShape(ofRoot, address.slice);
-  return boardIn(space, address, flipped);
+  return boardIn(spaceOf(address.slice, newSpaceOfSlice), address, flipped);
 }
 
 /** The board at an index; with `flipped`, with the colours exchanged. Men may stand on one another. */

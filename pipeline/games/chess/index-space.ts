@@ -228,14 +228,17 @@ function groupPieces(name: string): NewGroup[] {
 
 const spaces = new Map<string, Space>();
 
-/** The index space of the slice with this canonical name. */
-export function spaceOf(name: string): Space {
+/** The index space of the slice with this name, made when it is asked for first: by `make` if it may be that of a root (root-slices.ts). */
+export function spaceOf(name: string, make: (name: string) => Space = newSpaceOf): Space {
   let space = spaces.get(name);
-  if (space === undefined) {
-    assert(sliceOf(shapeOf(name), namingOf(name)).slice === name, `${name} is the canonical name of a slice`);
-    spaces.set(name, (space = newSpace(name, name, groupPawns(name))));
-  }
+  if (space === undefined) spaces.set(name, (space = make(name)));
   return space;
+}
+
+/** The index space of the slice with this canonical name. */
+export function newSpaceOf(name: string): Space {
+  assert(sliceOf(shapeOf(name), namingOf(name)).slice === name, `${name} is the canonical name of a slice`);
+  return newSpace(name, name, groupPawns(name));
 }
 
 const BLACK_KING: NewGroup = { men: [{ side: 1, kind: Kind.king }], places: null };

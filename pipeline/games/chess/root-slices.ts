@@ -17,7 +17,7 @@ import type { Assumption } from '../../game/labelling.js';
 import { changesOf, type Leading, MOST_BEHIND, mostPawnRows } from './changes.js';
 import { MOST_MEN } from './endings.js';
 import { Kind } from './geometry.js';
-import { newSpace, type Space, spaceOf } from './index-space.js';
+import { newSpace, newSpaceOf, type Space, spaceOf } from './index-space.js';
 import { type Man, Placements } from './placements.js';
 import { nameOfMirrored, readRoot } from './root.js';
 import { type Structures, structuresOf } from './root-structures.js';
@@ -86,8 +86,6 @@ export function lookedUpSlice(root: string, shape: EndingShape): { slice: string
   return { slice: `${root}.${slice}.syzygy`, flipped };
 }
 
-const spaces = new Map<string, Space>();
-
 /** The number of pieces of a shape, without kings and pawns. */
 export function piecesOf({ men }: EndingShape): number {
   return men.join('').length - pawnsOf(men.join(''));
@@ -97,16 +95,21 @@ export function piecesOf({ men }: EndingShape): number {
 const MOST_PLACEMENTS = 2 ** 30;
 
 /** The index space of a slice, the same for both bounds. @throws UserError if its positions are too many for an index. */
-export function spaceOfShape(
+export function spaceOfShape(read: Pick<RootSlice, 'structures' | 'shape'>, name: string): Space {
+  return spaceOf(name, () => newSpaceOfShape(read, name));
+}
+
+/** The index space of any slice of chess: that of a root, or of an ending. @throws UserError as {@link spaceOfShape}. */
+export function newSpaceOfSlice(name: string): Space {
+  const read = readRootSlice(name);
+  return read === null ? newSpaceOf(name) : newSpaceOfShape(read, name);
+}
+
+function newSpaceOfShape(
   { structures: all, shape }: Pick<RootSlice, 'structures' | 'shape'>,
   name: string,
 ): Space {
-  let space = spaces.get(name);
-  if (space !== undefined) return space;
-  if (shape.ranks.flat().length === 0) {
-    spaces.set(name, (space = newSpace(name, nameOf(shape), [])));
-    return space;
-  }
+  if (shape.ranks.flat().length === 0) return newSpace(name, nameOf(shape), []);
   const { structures, forbidden } = all.shapes.get(nameOf(shape))!;
   if (structures.length * 64 ** piecesOf(shape) > MOST_PLACEMENTS)
     throw new UserError(
@@ -120,12 +123,11 @@ export function spaceOfShape(
   const { never } = all.root;
   const restriction = never === null ? null : { side: never.side, of: forbidden! };
   const places = new Placements(men, structures, null, restriction);
-  space = newSpace(name, nameOf(shape), [{ men, places }]);
+  const space = newSpace(name, nameOf(shape), [{ men, places }]);
   if (64 * mostPawnRows(space) > MOST_BEHIND)
     throw new UserError(
       `${name}: ${shape.ranks.flat().length} pawns are too many where a pawn can be captured en passant: stop earlier, or have a pawn stay (--stop-at, --never)`,
     );
-  spaces.set(name, space);
   return space;
 }
 

@@ -230,8 +230,9 @@ export function askerOf<Position>(
         length = listed.length;
         if (length <= most)
           for (let i = 0; i < length; i++) {
-            into[i] = listed[i];
-            take?.(into[i], i);
+            const each = listed[i];
+            into[i] = each;
+            if (take !== undefined) take(each, i);
           }
       } else {
         const odd = notListed(listed);
@@ -243,7 +244,7 @@ export function askerOf<Position>(
             break;
           }
           into[length] = each;
-          take?.(each, length);
+          if (take !== undefined) take(each, length);
           length++;
         }
       }
@@ -305,6 +306,24 @@ export function askerOf<Position>(
     listInto,
     movesInto,
   };
+}
+
+/** What a definition has of these fields; functions are called on it, as the author wrote them. */
+export function given<Definition extends object, Field extends keyof Definition>(
+  definition: Definition,
+  fields: readonly Field[],
+): Pick<Definition, Field> {
+  const found: Partial<Record<Field, unknown>> = {};
+  for (const field of fields) {
+    const value = definition[field];
+    if (value !== undefined) found[field] = typeof value === 'function' ? value.bind(definition) : value;
+  }
+  return found as Pick<Definition, Field>;
+}
+
+/** A number of times, in words. */
+export function times(n: number): string {
+  return n === 0 ? 'not at all' : n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`;
 }
 
 /** A position from the text of a person, by a definition's `parse`. */

@@ -35,7 +35,7 @@ export interface Watched<Position> {
 
 /** Positions that are looked at closely: the first, then one of so many; of each shared field the first, too. */
 const FIRST = 64;
-const ONE_OF = 128;
+const ONE_OF = 256;
 const FIRST_OF_FIELD = 32;
 /** Fields of fields that are compared, and objects that are looked for in a position. */
 const DEEPEST = 6;
@@ -57,16 +57,30 @@ export class MoveWatch<Position> {
 
   /** Whether a move shares a field with the one before, or with the position, that was not looked at often enough. */
   private sharesNew(from: Position, moves: readonly NamedMove<Position>[], length: number): boolean {
+    let before: unknown;
     for (let i = 0; i < length; i++) {
       const after = moves[i][1];
-      if (i > 0 && this.isNew(sharedField(moves[i - 1][1], after, DEEPEST))) return true;
-      if (this.isNew(sharedField(from, after, DEEPEST))) return true;
+      if (this.hasNew(after, before, from)) return true;
+      before = after;
     }
     return false;
   }
 
-  private isNew(field: string | null): boolean {
-    if (field === null) return false;
+  private hasNew(after: unknown, before: unknown, from: unknown): boolean {
+    if (!isObject(after)) return false;
+    if (after === before || after === from || Array.isArray(after) || ArrayBuffer.isView(after))
+      return isShared(after, before, from, DEEPEST) && this.isNew('');
+    const ones = fieldsOf(before);
+    const others = fieldsOf(from);
+    for (const field in after) {
+      const value = (after as Fields)[field];
+      if (isObject(value) && isShared(value, ones[field], others[field], DEEPEST - 1) && this.isNew(field))
+        return true;
+    }
+    return false;
+  }
+
+  private isNew(field: string): boolean {
     const times = this.fields.get(field) ?? 0;
     if (times >= FIRST_OF_FIELD) return false;
     this.fields.set(field, times + 1);
@@ -78,41 +92,38 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The first field in which two positions have one and the same object that may change; null if there is none. */
-function sharedField(a: unknown, b: unknown, depth: number): string | null {
-  if (!isObject(a) || !isObject(b)) return null;
-  if (a === b) return Object.isFrozen(a) && !hasObjects(a) ? null : '';
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b)) return null;
-    const length = Math.min(a.length, b.length);
-    // Boards are long arrays of numbers or text.
-    if (length === 0 || (typeof a[0] !== 'object' && typeof a[length - 1] !== 'object')) return null;
-    for (let i = 0; i < length; i++) if (isShared(a[i], b[i], depth)) return '[]';
-    return null;
+type Fields = Record<string | number, unknown>;
+const NO_FIELDS: Fields = Object.freeze({});
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? (value as Fields) : NO_FIELDS);
+
+/** Whether a value is an object that may change, or has one, which one of two others is, or has in the same place. */
+function isShared(value: object, one: unknown, other: unknown, depth: number): boolean {
+  if (value === one || value === other) return !Object.isFrozen(value) || hasObjects(value);
+  if (ArrayBuffer.isView(value)) return overlaps(value, one) || overlaps(value, other);
+  // Boards are long arrays of numbers or text.
+  if (Array.isArray(value) && !isObject(value[0]) && !isObject(value[value.length - 1])) return false;
+  if (depth === 0) return false;
+  const ones = fieldsOf(one);
+  const others = fieldsOf(other);
+  for (const field in value) {
+    const each = (value as Fields)[field];
+    if (isObject(each) && isShared(each, ones[field], others[field], depth - 1)) return true;
   }
-  if (ArrayBuffer.isView(a)) return ArrayBuffer.isView(b) && overlaps(a, b) ? 'buffer' : null;
-  for (const field in a) if (isShared((a as Fields)[field], (b as Fields)[field], depth)) return field;
-  return null;
+  return false;
 }
 
 /** Whether two positions have one and the same object that may change. */
 export function sharesObject(a: unknown, b: unknown): boolean {
-  return sharedField(a, b, DEEPEST) !== null;
-}
-
-type Fields = Record<string, unknown>;
-
-function isShared(a: unknown, b: unknown, depth: number): boolean {
-  return isObject(a) && depth > 0 && sharedField(a, b, depth - 1) !== null;
+  return isObject(a) && isShared(a, b, undefined, DEEPEST);
 }
 
 function hasObjects(value: object): boolean {
   return Object.values(value).some(isObject) || value instanceof Map || value instanceof Set;
 }
 
-/** Whether two views show the same bytes. Small buffers of Node lie side by side in one. */
-function overlaps(a: ArrayBufferView, b: ArrayBufferView): boolean {
-  if (a.buffer !== b.buffer) return false;
+/** Whether something is a view that shows bytes of another. Small buffers of Node lie side by side in one. */
+function overlaps(a: ArrayBufferView, b: unknown): boolean {
+  if (!ArrayBuffer.isView(b) || a.buffer !== b.buffer) return false;
   return a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 }
 

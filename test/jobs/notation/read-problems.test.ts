@@ -120,6 +120,10 @@ describe('stipulations behind positions', () => {
       'h#7 b) Kd1 to d2',
       'stipulation "h#7 b) Kd1 to d2": twins are not read: write each as a problem of its own',
     ],
+    [
+      'h#7 2111',
+      'stipulation "h#7 2111": "2111" must be the number of solutions, as in 2.1.1.1 or 2 solutions',
+    ],
     ['h#7*', 'stipulation "h#7*": set play is not checked: leave out "*", and see "probe", which shows it'],
     [
       'h#7 *1.1...',
@@ -141,7 +145,7 @@ describe('stipulations behind positions', () => {
   it('may stand behind a board that is wrong, of which the cause is named', async () => {
     const wrong = async (placement: string) => (await studies(`${placement} h#7`))[0];
     expect(await wrong('7k/8/8/6D1/8/8/8/K7')).toContain('placement: "D" in rank 5 is not a man');
-    expect(await wrong('7k/8/8/8/8/8/K7')).toContain('placement has 7 ranks, expected 8');
+    expect(await wrong('7k/8/8/8/8/8/K7')).toContain('a placement must have 8 ranks, not 7');
     expect(await wrong('9/8/8/8/8/8/k7/K7')).toContain('placement: "9" in rank 8 is not a man');
   });
 

@@ -313,7 +313,7 @@ describe('the half-move clock decides every verdict', () => {
 test('every metric has words of its own, which name a mate only where the game has mates', () => {
   const words = metrics.map((metric) => metricWords(metric, chess));
   expect(new Set(words).size).toBe(metrics.length);
-  expect(metricWords('dtm50', chess)).toBe('plies to mate under the 50-move rule, by the clock');
+  expect(metricWords('dtm50', chess)).toBe('plies to mate under the 50-move rule, for every half-move clock');
   expect([chess, { metrics: ['dtw'] as const }].map((game) => metricWords('dtc', game))).toEqual([
     'plies to mate or to a move that leaves the ending',
     'plies to the end of the game or to a move that leaves the ending',

@@ -175,6 +175,19 @@ test('games are played to their ends, however few positions are examined', async
   expect(endless.games.played).toBeGreaterThan(0);
 });
 
+test('a list of moves without an end is gone through once to look, once to judge and once for a simpler case', async () => {
+  let lists = 0;
+  const { violations } = await check({
+    roots: () => [{ left: 1, side: 0 }],
+    *moves({ left, side }) {
+      lists++;
+      for (let n = 1; ; n++) yield [`add ${n}`, { left: left + n, side }];
+    },
+  });
+  expect(violations.map(({ rule }) => rule)).toEqual(['moves']);
+  expect(lists).toBe(3);
+});
+
 test('the work is linear in moves, and in the positions asked for', async () => {
   const MOVES = 80;
   let keys = 0;

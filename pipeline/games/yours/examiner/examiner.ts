@@ -23,7 +23,7 @@ import { afterMoves, type Reached, randomGames, rootAt, type Way } from './walk.
  * Effort is counted in keys that are taken (see {@link costOf}): so many to compare everything at first, and then a share of those that
  * are taken anyway. Counted in positions, games with many moves would take squares of their moves.
  */
-export const AT_FIRST = 1 << 17;
+const AT_FIRST = 1 << 15;
 const SHARE = 1 / 40;
 /** Before the sample is thinned out: that share of few positions is too little to begin with. */
 const LEAST = 1 << 9;
@@ -35,7 +35,7 @@ const MOST_KEPT = 1 << 13;
 
 /** Random games, from so many roots at most, and the keys that are taken for them. */
 const GAMES = { games: 1 << 6, longest: 1 << 9 } as const;
-const PLAYED = 1 << 15;
+const PLAYED = 1 << 14;
 
 export class Examiner {
   /** Keys that were taken to compare. */

@@ -124,6 +124,8 @@ export interface KeyedRules<Position = unknown> {
   at(key: bigint): Position;
   /** The same, of words. */
   atWords(key: Readonly<KeyWords>): Position;
+  /** The same, but it is for the caller to compare its key with the one that was asked for. */
+  madeOf(key: Readonly<KeyWords>): Position;
   /** Null if the game names no symmetries: then all positions are alike only to themselves. */
   readonly symmetries: ((position: Position) => Position[]) | null;
   /** The positions that are solved as the one with a key. */

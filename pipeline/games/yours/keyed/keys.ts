@@ -36,7 +36,16 @@ export function keysOf<Position, Key extends bigint | number>(
   keying: Keying<Position, Key>,
 ): Pick<
   KeyedRules<Position>,
-  'keyOf' | 'ownKeyOf' | 'keyInto' | 'ownInto' | 'at' | 'atWords' | 'symmetries' | 'orbit' | 'words'
+  | 'keyOf'
+  | 'ownKeyOf'
+  | 'keyInto'
+  | 'ownInto'
+  | 'at'
+  | 'atWords'
+  | 'madeOf'
+  | 'symmetries'
+  | 'orbit'
+  | 'words'
 > {
   const { definition, keyBits, asker, mover } = keying;
   const { wrong, askAll, listInto } = asker;
@@ -55,7 +64,7 @@ export function keysOf<Position, Key extends bigint | number>(
     shown: shownKey,
     position: (key) => `position(${shownKey(key)})`,
   };
-  const atWords = positionsOf({ ...keying, words }, ownKeys);
+  const { atWords, madeOf } = positionsOf({ ...keying, words }, ownKeys);
 
   /** The least key so far, and who is to move there; null while it is that of the position itself. */
   const least = newKey(keyBits);
@@ -88,6 +97,7 @@ export function keysOf<Position, Key extends bigint | number>(
     keyInto,
     ownInto,
     atWords,
+    madeOf,
     keyOf(position) {
       keyInto(position, asked);
       return bigOf(asked);
@@ -184,7 +194,7 @@ function roomFor(key: unknown, keyBits: number): string {
   return bits > keyBits && bits <= MOST_KEY_BITS ? `: keyBits: ${bits} would have room for it` : '';
 }
 
-/** The position with the key of some words. */
+/** The position with the key of some words; and as the author's `position` makes it. */
 function positionsOf<Position, Key extends bigint | number>(
   {
     definition,
@@ -194,10 +204,11 @@ function positionsOf<Position, Key extends bigint | number>(
     words,
   }: Keying<Position, Key> & { readonly words: KeyText },
   { ownInto, kindOfKeys }: OwnKeys<Position>,
-): (key: Readonly<KeyWords>) => Position {
+): Pick<KeyedRules<Position>, 'atWords' | 'madeOf'> {
   const { name } = definition;
   const found = newKey(keyBits);
-  return (asked) => {
+
+  function madeOf(asked: Readonly<KeyWords>): Position {
     const key = kindOfKeys() === 'number' ? (asked.high >>> 0) * WORD + (asked.low >>> 0) : bigOf(asked);
     let position: Position;
     try {
@@ -212,6 +223,11 @@ function positionsOf<Position, Key extends bigint | number>(
       throw new UserError(
         `${name}: ${words.position(bigOf(asked))} is ${shown(position)}, not the position with this key${placeIn(author, 'position')}`,
       );
+    return position;
+  }
+
+  function atWords(asked: Readonly<KeyWords>): Position {
+    const position = madeOf(asked);
     ownInto(position, found);
     if (isSameKey(found, asked)) return position;
     words.explain?.(bigOf(asked));
@@ -219,5 +235,7 @@ function positionsOf<Position, Key extends bigint | number>(
       position,
       `is ${words.position(bigOf(asked))}, but its ${words.what} is ${words.shown(bigOf(found))}`,
     );
-  };
+  }
+
+  return { atWords, madeOf };
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Side } from '../../../game/game.js';
-import type { NamedMove } from '../definition.js';
+import { type NamedMove, times } from '../definition.js';
 import { costOf, Examiner } from '../examiner/examiner.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import type { CheckedDefinition } from './checked-definition.js';
@@ -13,9 +13,6 @@ import type { NumberedGame } from './numbered-definition.js';
 import type { Places } from './places.js';
 import type { NumberRange, Ranges } from './ranges.js';
 import { forwardGame } from './whole-game.js';
-
-/** Keys that are taken to compare the first positions: each thread does so. */
-const AT_FIRST = 1 << 15;
 
 export interface Examined {
   readonly terminal: 'open' | 'lost' | 'drawn';
@@ -139,7 +136,7 @@ export function newExaminer<Position>(
       const looked = look(index, side, range);
       if (looked === null) return null;
       const { position, over, moves, homes } = looked;
-      examiner ??= new Examiner(rules(), AT_FIRST);
+      examiner ??= new Examiner(rules());
       examiner.expanded(moves.length);
       if (examiner.wants(bitsOf(index))) {
         examiner.compare(null, position);
@@ -171,7 +168,3 @@ function bitsOf(index: number): number {
 }
 
 const timesIn = (list: readonly number[], index: number) => list.filter((each) => each === index).length;
-
-function times(n: number): string {
-  return n === 0 ? 'not at all' : n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`;
-}

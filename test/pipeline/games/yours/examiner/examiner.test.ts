@@ -20,7 +20,7 @@ const game = keyedGame<At>({
   moves: ({ n, hidden }) => (n === 0 ? [] : [['on', { n: n - (hidden ? 2 : 1) }]]),
 }) as KeyedRules;
 
-const FIRST = 2 ** 15;
+const FIRST = 2 ** 13;
 const MOVES_OF_A_POSITION = 8;
 
 test('all moves are compared at first, then a share: all moves to some of the positions', () => {
