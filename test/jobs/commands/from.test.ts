@@ -270,7 +270,7 @@ test('mistakes are one line each', async () => {
   await refused(['solve', 'chess', 'KQK', '--from', LOCKED], 'give either endings (or --men) or --from');
   await refused(['solve', 'checkers', '--from', LOCKED], '--from takes a position of chess');
   await refused(['solve', 'chess', '--from', '8/8/8/2k5/8/8/8/K6Q w'], 'without pawns');
-  await refused(['solve', 'chess', '--from', 'nonsense'], 'placement has 1 ranks, expected 8');
+  await refused(['solve', 'chess', '--from', 'nonsense'], 'a placement must have 8 ranks, not 1');
   await refused(
     ['solve', 'chess', '--from', LOCKED, '--promote', 'k'],
     '--promote: "k" must be some of the letters',
