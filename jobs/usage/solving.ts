@@ -63,6 +63,12 @@ export function addSolve(program: Command): void {
 /** Values of an option that may be given several times. */
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
+/** The value of an option that says all in one text: of two, one would be left out without a word. */
+const once = (flag: string) => (value: string, before?: string) => {
+  if (before === undefined) return value;
+  throw new UserError(`${flag} was given twice: ${JSON.stringify(before)} and ${JSON.stringify(value)}`);
+};
+
 /** The options of a position whose tables are made for it alone. */
 function withRoot(command: Command): Command {
   onlyWith(command, ['--from'], ['--stop-at', '--most-pieces', '--promote', '--never']);
@@ -70,6 +76,7 @@ function withRoot(command: Command): Command {
     .option(
       '--from <position>',
       'of chess: tables for this position alone, a FEN or the last position of a PGN file: for the pawn structures that can be reached from it',
+      once('--from'),
     )
     .option(
       '--stop-at <men>',
@@ -89,6 +96,7 @@ function withRoot(command: Command): Command {
       '--never <moves>',
       'with --from: moves that one side does not make, such as "white: e1, a1, Rxc1": where a man of that side stands, none of them leaves,' +
         ' any other square none enters; what this side still wins or draws is true',
+      once('--never'),
     );
 }
 

@@ -308,6 +308,11 @@ test('mistakes are one line each', async () => {
   await refused(['solve', 'chess', '--from', 'nonsense'], 'a placement must have 8 ranks, not 1');
   await refused(['solve', 'chess', '--from', 'none.epd'], 'there is no file none.epd');
   await refused(
+    ['plan', 'chess', '--from', LOCKED, '--never', 'white: a4', '--never', 'black: a5'],
+    '--never was given twice: "white: a4" and "black: a5"',
+  );
+  await refused(['plan', '--from', LOCKED, '--from', LOCKED], '--from was given twice');
+  await refused(
     ['solve', 'chess', '--from', LOCKED, '--promote', 'k'],
     '--promote: "k" must be some of the letters',
   );
