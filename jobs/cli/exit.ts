@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import { limitError } from '../../operators/storage/errno.js';
+import { limitError, systemError } from '../../operators/storage/errno.js';
 import { isInUse } from '../../operators/storage/platform.js';
 import { onSignal } from '../runtime/platform.js';
 import { visible } from '../ui/escaped.js';
@@ -184,7 +184,7 @@ export function watchProcess(): void {
   }
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') end(decidedCode());
-    fail(new StorageError('standard output', error.message));
+    fail(systemError('standard output', 'write', error));
   });
   // Nobody reads the progress any more: no reason to give up the work.
   process.stderr.on('error', () => {});

@@ -32,6 +32,42 @@ export async function* textOf(path: string): AsyncGenerator<string> {
   if (bytes > 0) yield decoded(Buffer.concat(rest));
 }
 
+/** A file in UTF-16, read as Latin-1: a byte-order mark, and letters with a zero byte each. */
+const UTF16 = /^(?:ÿþ|þÿ).*\0/s;
+/** Control characters that text does not have: all but tabs, ends of lines and pages, and the mark that DOS puts at the end of a file. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is counted.
+const BINARY = /[\0-\x08\x0e-\x19\x1b-\x1f]/g;
+/** More of them than one character in so many are no accidents. */
+const MOST_BINARY = 100;
+
+/**
+ * The lines of a file of text, as {@link linesOf}; UserError as well for one that is not text, by the control characters at its beginning, or
+ * that is UTF-16.
+ */
+export function linesOfText(
+  path: string,
+  most: number,
+  overlong: 'refuse' | 'cut' = 'refuse',
+): AsyncGenerator<string> {
+  return linesOf(textAlone(textOf(path), path), path, most, overlong);
+}
+
+async function* textAlone(pieces: AsyncIterable<string>, path: string): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    if (isFirst) requireText(piece, path === '-' ? 'standard input' : path);
+    isFirst = false;
+    yield piece;
+  }
+}
+
+function requireText(piece: string, what: string): void {
+  if (UTF16.test(piece)) throw new UserError(`${what} is UTF-16: save it as UTF-8 or Latin-1`);
+  const binary: readonly string[] = piece.match(BINARY) ?? [];
+  if (binary.includes('\0') || binary.length * MOST_BINARY > piece.length)
+    throw new UserError(`${what} is not text: it has bytes that no text has`);
+}
+
 /**
  * The lines of a text that comes in pieces. A line is held whole, so one that is longer than `most` characters is refused with a
  * UserError or, with 'cut', comes as several lines, cut at spaces. UserError if there is no such file, StorageError if it cannot be read.

@@ -4,7 +4,7 @@ import { UserError } from '../../operators/core/errors.js';
 import { answersTo, LONGEST_LINE, positionReaderOf, type ReadPosition } from '../asked/fen-lists.js';
 import { complain, ExitCode, endWith } from '../cli/exit.js';
 import { breathe, note, print, printData, printJson } from '../cli/output.js';
-import { linesOf, textOf } from '../cli/text-lines.js';
+import { linesOfText } from '../cli/text-lines.js';
 import { answerText } from '../solved/answer-text.js';
 import { openSolved } from '../solved/open.js';
 import type { LookupFlags } from '../solved/open-prober.js';
@@ -75,7 +75,7 @@ async function probeLines(
 ): Promise<void> {
   let wrong = 0;
   let held = '';
-  const lines = linesOf(textOf(path), path, LONGEST_LINE);
+  const lines = linesOfText(path, LONGEST_LINE);
   for await (const { text, bad } of answersTo(answered, lines, read)) {
     if (bad) wrong++;
     held += text;

@@ -15,7 +15,7 @@ import { publication } from '../run/publication.js';
 import { findGraph, isGraphFile } from '../solved/asked-graph.js';
 import { openTables } from '../solved/open.js';
 import type { TableFlags, Verification } from '../solved/tables.js';
-import { scratchParent, storeToRead } from '../stores.js';
+import { requireFolder, scratchParent, storeToRead } from '../stores.js';
 import { whole } from '../ui/numbers.js';
 import { isGameModule } from '../user-game.js';
 
@@ -37,6 +37,7 @@ export async function runVerify(gameName: string, names: string[], flags: Verify
     const metric = metricOf(game, flags.metric);
     const slices = slicesOf(askEndings(namedFor(game, metric), names, flags.pieces));
     const asked = { slices, metric, store: flags.store, to: flags.published };
+    requireFolder(flags.published, 'files');
     return publication(game, { ...asked, codec: null, oneSide: false, verify: 'moves' }, flags.json === true);
   }
   const tables = await openTables(gameName, names, flags);
@@ -53,8 +54,11 @@ async function verifyTables(
   { json, workers, rules: asked = false }: VerifyFlags,
 ): Promise<void> {
   const { slices, what, units } = verification;
-  // Where `verify` asks the rules itself, nothing is left to compare.
-  const rules = asked && verification.rules ? await shown(slices, verification.rules) : null;
+  if (asked && verification.rules === undefined)
+    throw new UserError(
+      `--rules is for keyed games: verification of ${what} computes every move by the rules without it`,
+    );
+  const rules = asked ? await shown(slices, verification.rules!) : null;
   const verified = await shown(slices, (progress) => verification.verify(progress), workers);
   const { positions, requests, wrong, doubtful } = verified;
   const mismatches = await verification.mismatches(verified);

@@ -6,9 +6,10 @@ import type { Game } from '../../pipeline/game/game.js';
 import { namedFor } from '../../pipeline/game/named-for.js';
 import { planSlices } from '../../pipeline/game/plan.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
+import { MAX_MISMATCHES } from '../../pipeline/game/wrong-values.js';
 import { publish } from '../../pipeline/share/publish/publish.js';
 import { verifyByTable } from '../../pipeline/share/publish/verify-by-table.js';
-import { type PublishedMismatch, verifyPublished } from '../../pipeline/share/publish/verify-published.js';
+import { newVerifiedFile, verifyPublished } from '../../pipeline/share/publish/verify-published.js';
 import { newPublishedProber } from '../../pipeline/tables/probe/published-prober.js';
 import { newPublishedProblems } from '../../pipeline/tables/probe/published-problems.js';
 import {
@@ -24,7 +25,6 @@ import { removeRemains } from './remains.js';
 
 /** Memory for decoded blocks, and for the values of single positions beside them. */
 const CACHES = { cacheBytes: 64 << 20, positionBytes: 4 << 20 };
-const MAX_MISMATCHES = 10;
 
 type PublicationWork = Pick<PublicationTask, 'slices' | 'metric' | 'codec' | 'oneSide' | 'verify'>;
 
@@ -53,9 +53,7 @@ export async function runPublication(
   const all = codec === null ? filesOf(game, publication, slices) : catalogue.files;
   // By moves, numbers are verified with their plies.
   const files = verify === 'moves' ? all.filter(({ column }) => column !== 'numbers') : all;
-  const mismatches: PublishedMismatch[] = [];
-  let positions = 0;
-  let wrong = 0;
+  const verified = newVerifiedFile();
   for (const [i, { slice, side, column }] of files.entries()) {
     progress({ type: 'slice', slice, number: i + 1, of: files.length });
     const file =
@@ -68,12 +66,12 @@ export async function runPublication(
             progress,
           });
     progress({ type: 'finished', slice });
-    positions += file.positions;
-    wrong += file.wrong;
-    mismatches.push(...file.mismatches);
+    verified.positions += file.positions;
+    verified.wrong += file.wrong;
+    verified.mismatches.push(...file.mismatches.slice(0, MAX_MISMATCHES - verified.mismatches.length));
   }
-  if (isDraft) await (wrong === 0 ? finishPublication(to, catalogue) : deleteDraft(to, game.name, metric));
-  const verified = { positions, wrong, mismatches: mismatches.slice(0, MAX_MISMATCHES) };
+  if (isDraft)
+    await (verified.wrong === 0 ? finishPublication(to, catalogue) : deleteDraft(to, game.name, metric));
   return { catalogue, found: written?.found ?? true, verified };
 }
 

@@ -21,7 +21,7 @@ import { type NodeColumns, openGraphColumns } from '../../pipeline/graph/graph-r
 import { idOf } from '../../pipeline/graph/ids.js';
 import { type KeyedValue, valueFor } from '../../pipeline/graph/keyed-value.js';
 import type { GraphManifest } from '../../pipeline/graph/manifest.js';
-import { type KeyColumns, keyAt, readKey } from '../../pipeline/graph/node-names.js';
+import { type KeyColumns, keyAt, nameAt, readKey } from '../../pipeline/graph/node-names.js';
 import type { Winning } from '../../pipeline/graph/outcomes.js';
 import { breathe } from '../cli/output.js';
 import { claimScratch } from '../engines/scratch-folder.js';
@@ -84,9 +84,10 @@ async function* heldRows(source: NodeSource, moves: boolean): AsyncGenerator<Hel
     const { graph, batches } = await openGraphColumns({ ...source, budget: divided.moves, scratch, moves });
     const held = new HeldNodes(game === null ? ROWS_AT_ONCE : 2 * divided.groupRows, game, graph);
     for await (const batch of batches) {
-      if (held.room < batch.length) yield* held.take();
+      const { length } = batch.nodes;
+      if (held.room < length) yield* held.take();
       // A batch of a graph may have more nodes than are held at once.
-      for (let from = 0; from < batch.length; ) {
+      for (let from = 0; from < length; ) {
         if (held.room === 0) yield* held.take();
         from += held.add(batch, from);
       }
@@ -198,7 +199,8 @@ class HeldNodes {
   /** Adds the nodes of a batch from `from` on, as far as there is room. Returns how many. */
   add(batch: NodeColumns, from: number): number {
     const { asked } = this;
-    const count = Math.min(this.room, batch.length - from);
+    const { nodes } = batch;
+    const count = Math.min(this.room, nodes.length - from);
     const end = from + count;
     if (batch.keys !== null) {
       const { high, low, upper } = this.keys;
@@ -208,11 +210,11 @@ class HeldNodes {
         upper[c]?.set(column.subarray(from, end), this.length);
     }
     for (let i = from, at = this.length; i < end; i++, at++) {
-      if (this.game === null) this.texts[at] = idOfNode(batch, i);
+      if (this.game === null) this.texts[at] = nameAt(batch, i);
       this.layers[at] = batch.layerOf(i) ?? NONE;
-      this.movers[at] = asked !== null && batch.isOver(i) ? this.askedMover(asked, at) : batch.ownerOf(i);
-      this.weights[at] = batch.weightOf(i);
-      this.winnings[at] = batch.winningOf(i);
+      this.movers[at] = asked !== null && nodes.isOver(i) ? this.askedMover(asked, at) : nodes.ownerOf(i);
+      this.weights[at] = nodes.weightOf(i);
+      this.winnings[at] = nodes.winningOf(i);
       if (batch.moves === null) continue;
       this.moves[at] = this.writtenMove(batch, i);
       this.exchanged[at] = batch.exchanged[i];
@@ -235,7 +237,7 @@ class HeldNodes {
   private writtenMove(batch: NodeColumns, i: number): string | null {
     const move = batch.moves![i];
     if (move === null || this.game !== null) return move;
-    return batch.moveNameOf(i) ?? writeNodeId(idOf(move));
+    return batch.moveNames?.[i] ?? writeNodeId(idOf(move));
   }
 
   /** Whether the node at a place is as asked for, but for the longest. */
@@ -278,11 +280,6 @@ class HeldNodes {
 /** Whether a game has symmetries but its graph was found by an earlier version, which did not store how many positions a node stands for. */
 function lacksWeights(game: KeyedRules | null, { weights }: Pick<GraphManifest, 'weights'>): boolean {
   return game !== null && game.symmetries !== null && weights !== true;
-}
-
-/** As JSON text; of a keyed game that is asked for by its name alone it is the key. */
-function idOfNode({ texts, keys }: NodeColumns, i: number): string {
-  return texts === null ? String(keyAt(keys!, i)) : texts[i];
 }
 
 /** Puts places in the order of their words. */

@@ -95,7 +95,7 @@ export async function openPublished(
   game: Game,
   { published, metric, cache }: Pick<LookupFlags, 'metric' | 'cache'> & { readonly published: string },
 ): Promise<{ readonly publication: Publication; readonly prober: ReturnType<typeof publishedProber> }[]> {
-  const store = storeToRead(published);
+  const store = openReadable(published);
   const asked = metric === undefined ? null : metricOf(game, metric);
   if (asked !== null) requirePublished(game, asked);
   const there: Metric[] = [];

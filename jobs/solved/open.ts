@@ -12,7 +12,7 @@ import { moduleDigest } from '../game-module/module-digest.js';
 import { digestOf } from '../graph/digest.js';
 import { secondName } from '../graph/graph-of-file.js';
 import { findGame } from '../registry.js';
-import { storeToRead } from '../stores.js';
+import { openReadable, storeToRead } from '../stores.js';
 import {
   type AskedGraph,
   type AskedKeyed,
@@ -93,7 +93,7 @@ async function keyedProber(
   const { game } = asked;
   if (published !== undefined) {
     const { openPublishedKeyed } = await import('../../pipeline/share/publish/keyed/published-keyed.js');
-    const store = storeToRead(published);
+    const store = openReadable(published);
     const prober = await openPublishedKeyed(game, store, graphMetric(asked, flags.metric));
     const { game: named, rules, fingerprint } = prober.header;
     if (named !== game.name)
@@ -126,7 +126,7 @@ async function openPublished(
 ): Promise<GraphProber> {
   const { openPublishedGraph } = await import('../../pipeline/share/publish/graph/published-graph.js');
   const { nodesFileName } = await import('../../pipeline/share/publish/graph/format.js');
-  const store = storeToRead(uri);
+  const store = openReadable(uri);
   if (by === 'name' || !existsSync(path)) return openPublishedGraph(store, name, metric);
   const digest = await digestOf(path);
   const second = secondName(path, digest);

@@ -1,5 +1,6 @@
 /** Checks that kernels that take moves back agree with those that make them: the same pairs of positions, equally often. */
 import type { Address, Side } from '../game/game.js';
+import { times } from '../games/yours/definition.js';
 import {
   type ConvertedPosition,
   conversionsFrom,
@@ -8,7 +9,7 @@ import {
   unconversionsTo,
   unmovesTo,
 } from './kernels.js';
-import { firstDifference, type PositionCheck, times } from './position-checks.js';
+import { firstDifference, type PositionCheck } from './position-checks.js';
 import { addressText, countOf, home, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 

@@ -10,8 +10,9 @@
  *   say.
  */
 import type { Address } from '../game/game.js';
+import { times } from '../games/yours/definition.js';
 import { movesFrom } from './kernels.js';
-import { type PositionCheck, times, withoutBoards } from './position-checks.js';
+import { type PositionCheck, withoutBoards } from './position-checks.js';
 import { addressText, countOf, home, isRepeat, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 

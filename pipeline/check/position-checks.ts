@@ -2,6 +2,7 @@
 import { newCensus } from '../game/fill-census.js';
 import { type Address, type Slice, Status } from '../game/game.js';
 import { hasBit, MAX_COUNT } from '../game/labels.js';
+import { times } from '../games/yours/definition.js';
 import { conversionsFrom, movesFrom } from './kernels.js';
 import { addressText, countOf, home, isRepeat, type Subject } from './subject.js';
 import type { ContractRule, Fault } from './violation.js';
@@ -35,10 +36,6 @@ export function firstDifference(
     if (left !== right) return { text, seen: left, wanted: right };
   }
   return null;
-}
-
-export function times(n: number): string {
-  return n === 0 ? 'not at all' : n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`;
 }
 
 function index(subject: Subject, at: Address): Fault | null {

@@ -12,8 +12,9 @@ import type {
 } from '../game/game.js';
 import { bitBytes, planesBytes } from '../game/labels.js';
 import { dependencyMajors, firstMajorBehind, majorsIn } from '../game/majors.js';
+import { times } from '../games/yours/definition.js';
 import { conversionsFrom, movesFrom, unmovesTo } from './kernels.js';
-import { firstDifference, type PositionCheck, times } from './position-checks.js';
+import { firstDifference, type PositionCheck } from './position-checks.js';
 import { addressText, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 

@@ -3,8 +3,9 @@
 import { setsOfKeys } from '../engine/memory/rows.js';
 import { newCensus, readStatus } from '../game/fill-census.js';
 import { type Address, type RowConversions, type Side, type Slice, Status } from '../game/game.js';
+import { times } from '../games/yours/definition.js';
 import { type ConvertedPosition, conversionsFrom, unconversionsTo } from './kernels.js';
-import { firstDifference, type PositionCheck, times } from './position-checks.js';
+import { firstDifference, type PositionCheck } from './position-checks.js';
 import { keysOf } from './row-checks.js';
 import { addressText, type Subject } from './subject.js';
 import type { Fault } from './violation.js';

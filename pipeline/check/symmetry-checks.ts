@@ -4,8 +4,9 @@
  * has the same images; and they are as many as orbitSizes says.
  */
 import type { Address } from '../game/game.js';
+import { times } from '../games/yours/definition.js';
 import { orbitAt } from './orbit-checks.js';
-import { firstDifference, type PositionCheck, times, withoutBoards } from './position-checks.js';
+import { firstDifference, type PositionCheck, withoutBoards } from './position-checks.js';
 import { addressText, home, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 

@@ -4,16 +4,16 @@ import type { Rows } from '../../operators/runs/types.js';
 import type { Words } from '../games/yours/keyed/key-words.js';
 import { SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import { majorOfMixed, restOfMixed } from './ids.js';
-import type { KeyWriter } from './node-names.js';
+import { columnsOfKey } from './node-names.js';
 import { putRows, type RowCollector } from './row-collector.js';
 import type { PackedNodes, SourceCounts } from './source.js';
 import { readHashRow } from './spread.js';
-import type { StatusWriter } from './statuses.js';
+import type { ColumnWriter } from './stride-columns.js';
 
 /** The part of a stride that packed nodes go to. */
 export interface PackedRows {
   readonly counts: SourceCounts;
-  readonly statuses: StatusWriter;
+  readonly statuses: ColumnWriter;
   of(kind: 'keys' | 'targets'): RowCollector;
   /** Nodes and edges. */
   count: number;
@@ -24,13 +24,13 @@ export interface PackedRows {
 }
 
 /** There is room for the numbers of the nodes. */
-export async function addPacked(rows: PackedRows, names: KeyWriter, nodes: PackedNodes): Promise<void> {
+export async function addPacked(rows: PackedRows, names: ColumnWriter, nodes: PackedNodes): Promise<void> {
   const { length, status, targets, compared, boards, exchanging } = nodes;
   const { counts, statuses } = rows;
-  await names.append(nodes, length);
+  await names.append(columnsOfKey(nodes), length);
   await putRows(rows.of('keys'), length, (from, out) => writeKeys(nodes, rows.next, from, out));
   await putRows(rows.of('targets'), targets.length, (from, out) => writeTargets(nodes, rows.next, from, out));
-  await statuses.append(status, length);
+  await statuses.append([status], length);
   rows.next += length;
   rows.count += length + targets.length;
   if (rows.pieces.length > 0) rows.pieces[rows.pieces.length - 1] += length;

@@ -15,6 +15,7 @@ import { newCounters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
 import { distribute, releaseSegments } from '../../operators/distribute/distribute.js';
 import { gather } from '../../operators/gather.js';
+import { inStep, type RowsFrom } from '../../operators/in-step.js';
 import { newRows, views } from '../../operators/runs/rows.js';
 import type { Cursor, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
@@ -27,7 +28,7 @@ import { slicePrefix } from '../tables/table-names.js';
 import { edgeNamesOf } from './edge-names.js';
 import { EXCHANGED_BIT, exchangedOfWord, NODE_MASK, unitShift } from './graph-layout.js';
 import type { GraphManifest } from './manifest.js';
-import { type KeyColumns, keyAt, type NameBatch, openNames } from './node-names.js';
+import { type KeyColumns, type NameBatch, nameAt, openNames } from './node-names.js';
 import type { Winning } from './outcomes.js';
 import { poolOf } from './row-collector.js';
 import { type NodeScan, scanNodes } from './scan-nodes.js';
@@ -55,8 +56,6 @@ export interface GraphRow extends Winning {
 /** Shares of the memory. */
 const SHARES = { there: 0.25, back: 0.25, order: 0.2 };
 const ROWS = 1 << 14;
-/** Rows that are handed out at once. */
-const BATCH = 1 << 12;
 
 /** Which graph is gone through. */
 export interface GraphRowsOptions {
@@ -83,24 +82,19 @@ export interface GraphColumns {
   readonly batches: AsyncGenerator<NodeColumns>;
 }
 
-/** Some thousand nodes that follow each other. Valid until the next are asked for. */
+/** Nodes that follow each other, with what is known of them. Valid until the next are asked for. */
 export interface NodeColumns {
-  readonly length: number;
+  readonly nodes: NodeScan;
   /** The names of a graph in JSON, as JSON text; null for the positions of a keyed game. */
   readonly texts: readonly string[] | null;
   /** The keys of a keyed game's positions. */
   readonly keys: KeyColumns | null;
-  ownerOf(i: number): Side;
-  isOver(i: number): boolean;
-  /** As that of `NodeScan`. */
-  weightOf(i: number): number;
-  winningOf(i: number): Winning;
   /** As {@link GraphRow.move}; null if moves were not asked for. */
   readonly moves: readonly (string | null)[] | null;
   /** Of {@link moves}: whether each leads to its node with the colours exchanged. */
   readonly exchanged: readonly boolean[];
-  /** As {@link GraphRow.moveName}. */
-  moveNameOf(i: number): string | null;
+  /** As {@link GraphRow.moveName}; null if no edge of the graph has a name. */
+  readonly moveNames: readonly (string | null)[] | null;
   /** As {@link GraphRow.layer}. */
   layerOf(i: number): number | null;
 }
@@ -110,14 +104,14 @@ export async function openGraphRows(options: GraphRowsOptions): Promise<GraphRow
   const { graph, batches } = await openGraphColumns(options);
   async function* rows(): AsyncGenerator<GraphRow[]> {
     for await (const batch of batches) {
-      const { length, texts, keys, moves } = batch;
-      yield Array.from({ length }, (_, i) => ({
-        id: texts === null ? String(keyAt(keys!, i)) : texts[i],
-        owner: batch.ownerOf(i),
-        isOver: batch.isOver(i),
-        ...batch.winningOf(i),
-        move: moves === null ? null : moves[i],
-        moveName: batch.moveNameOf(i),
+      const { nodes, moves, moveNames } = batch;
+      yield Array.from({ length: nodes.length }, (_, i) => ({
+        id: nameAt(batch, i),
+        owner: nodes.ownerOf(i),
+        isOver: nodes.isOver(i),
+        ...nodes.winningOf(i),
+        move: moves?.[i] ?? null,
+        moveName: moveNames?.[i] ?? null,
         layer: batch.layerOf(i),
       }));
     }
@@ -326,136 +320,43 @@ async function* columnsOf(
   moved: ReturnType<typeof newWordReader> | null,
 ): AsyncGenerator<NodeColumns> {
   const layerOf = newLayerReader(graph);
-  const names = new NameReader((await openNames(tableStore, graph.runs.names, counters)).batches());
+  const names = (await openNames(tableStore, graph.runs.names, counters)).batches();
   const { moves: run } = graph.runs;
-  const edges =
-    run === undefined || moved === null
-      ? null
-      : new NameReader((await openNames(tableStore, run, counters)).batches());
-  try {
-    for await (const nodes of scanNodes(tableStore, { graph, table }, counters)) {
-      for (let from = 0; from < nodes.length; ) {
-        const named = await names.next(Math.min(BATCH, nodes.length - from));
-        const { length } = named;
-        const moves: (string | null)[] = [];
-        const exchanged: boolean[] = [];
-        for (let i = 0; moved !== null && i < length; i++) {
-          moves.push(await moved.name(nodes.first + from + i));
-          exchanged.push(moved.exchanged);
-        }
-        const moveNames = edges === null ? null : await namesOfMoves(edges, moves);
-        const led = { moves: moved === null ? null : moves, exchanged, names: moveNames };
-        yield new NodeBatch(nodes, from, named, led, layerOf);
-        from += length;
-      }
-      report(nodes.length);
+  const edgeNames =
+    run === undefined || moved === null ? none() : (await openNames(tableStore, run, counters)).batches();
+  const scanned = scanNodes(tableStore, { graph, table }, counters);
+  for await (const { length, rows } of inStep(scanned, names, edgeNames)) {
+    const [node, name, edges] = rows;
+    assert(node !== null && name !== null, 'every node has a name');
+    const nodes = node.batch.cut(node.at, length);
+    const moves: (string | null)[] = [];
+    const exchanged: boolean[] = [];
+    for (let i = 0; moved !== null && i < length; i++) {
+      moves.push(await moved.name(nodes.first + i));
+      exchanged.push(moved.exchanged);
     }
-  } finally {
-    await names.close();
-    await edges?.close();
-  }
-}
-
-/** The names of the edges that lead from the next nodes to these. */
-async function namesOfMoves(
-  edges: NameReader,
-  moves: readonly (string | null)[],
-): Promise<(string | null)[]> {
-  const names: (string | null)[] = [];
-  while (names.length < moves.length) {
-    const { texts } = await edges.next(moves.length - names.length);
-    for (const text of texts!) {
-      const move = moves[names.length];
-      names.push(move === null ? null : (edgeNamesOf(text).get(move)?.[0] ?? null));
-    }
-  }
-  return names;
-}
-
-class NodeBatch implements NodeColumns {
-  readonly length: number;
-  readonly texts: readonly string[] | null;
-  readonly keys: KeyColumns | null;
-  readonly moves: readonly (string | null)[] | null;
-  readonly exchanged: readonly boolean[];
-
-  /** @param from the place of the first of these nodes in `nodes`. */
-  constructor(
-    private readonly nodes: NodeScan,
-    private readonly from: number,
-    { length, texts, keys }: NameBatch,
-    private readonly led: {
-      readonly moves: readonly (string | null)[] | null;
-      readonly exchanged: readonly boolean[];
-      readonly names: readonly (string | null)[] | null;
-    },
-    private readonly layer: (node: number) => number | null,
-  ) {
-    this.length = length;
-    this.texts = texts;
-    this.keys = keys;
-    this.moves = led.moves;
-    this.exchanged = led.exchanged;
-  }
-
-  ownerOf(i: number): Side {
-    return this.nodes.ownerOf(this.from + i);
-  }
-
-  isOver(i: number): boolean {
-    return this.nodes.isOver(this.from + i);
-  }
-
-  weightOf(i: number): number {
-    return this.nodes.weightOf(this.from + i);
-  }
-
-  winningOf(i: number): Winning {
-    return this.nodes.winningOf(this.from + i);
-  }
-
-  moveNameOf(i: number): string | null {
-    return this.led.names === null ? null : this.led.names[i];
-  }
-
-  layerOf(i: number): number | null {
-    return this.layer(this.nodes.first + this.from + i);
-  }
-}
-
-/** Hands out names in pieces that other runs, which have batches of their own, decide the lengths of. */
-class NameReader {
-  private batch: NameBatch = { length: 0, texts: [], keys: null };
-  private at = 0;
-
-  constructor(private readonly batches: AsyncGenerator<NameBatch>) {}
-
-  /** The next names: at most `most`, and at least one. */
-  async next(most: number): Promise<NameBatch> {
-    while (this.at === this.batch.length) {
-      const { done, value } = await this.batches.next();
-      assert(done !== true, 'every node has a name');
-      this.batch = value as NameBatch;
-      this.at = 0;
-    }
-    const { texts, keys } = this.batch;
-    const from = this.at;
-    const to = Math.min(from + most, this.batch.length);
-    this.at = to;
-    const length = to - from;
-    if (texts !== null) return { length, texts: texts.slice(from, to), keys: null };
-    return {
-      length,
-      texts: null,
-      keys: {
-        high: keys.high.subarray(from, to),
-        low: keys.low.subarray(from, to),
-        upper: views(keys.upper, from, to),
-      },
+    yield {
+      nodes,
+      ...cutNames(name, length),
+      moves: moved && moves,
+      exchanged,
+      moveNames:
+        edges &&
+        moves.map(
+          (move, i) => move && (edgeNamesOf(edges.batch.texts![edges.at + i]).get(move)?.[0] ?? null),
+        ),
+      layerOf: (i) => layerOf(nodes.first + i),
     };
+    report(length);
   }
+}
 
-  async close(): Promise<void> {
-    await this.batches.return(undefined);
-  }
+async function* none(): AsyncGenerator<NameBatch> {}
+
+function cutNames({ batch, at }: RowsFrom<NameBatch>, length: number) {
+  const { texts, keys } = batch;
+  const end = at + length;
+  if (keys === null) return { texts: texts.slice(at, end), keys };
+  const [high, low] = views([keys.high, keys.low], at, end);
+  return { texts, keys: { high, low, upper: views(keys.upper, at, end) } };
 }

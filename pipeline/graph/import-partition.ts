@@ -12,6 +12,7 @@ import { orAbort } from '../../operators/core/or-abort.js';
 import { openKept } from '../../operators/distribute/kept.js';
 import type { Pool } from '../../operators/distribute/pool.js';
 import type { Source } from '../../operators/gather.js';
+import { inStep } from '../../operators/in-step.js';
 import { newRows } from '../../operators/runs/rows.js';
 import type { Cursor, RowSource, RunRef } from '../../operators/runs/types.js';
 import { closeRead, newScratch, type Scratch } from '../../operators/storage/scratch.js';
@@ -410,34 +411,20 @@ function majorsOfParts({ from, to }: Interval, shift: number, majors: number): I
 
 /** The payloads of two cursors that have the same keys, as rows (node >>> shift, node | node at the other end and its side). */
 async function* paired(a: Cursor, b: Cursor, shift: number): RowSource {
-  const other = b[Symbol.asyncIterator]();
-  let words: Uint32Array = new Uint32Array(0);
   let rows = newRows(0, 1);
-  try {
-    for await (const batch of a) {
-      const nodes = batch.payload[0] as Uint32Array;
-      for (let from = 0; from < batch.length; ) {
-        if (words.length === 0) {
-          const next = await other.next();
-          assert(next.done !== true, 'both ends of the edges have the same numbers');
-          words = (next.value.payload[0] as Uint32Array).subarray(0, next.value.length);
-        }
-        const length = Math.min(batch.length - from, words.length);
-        if (rows.minor.length < length) rows = newRows(length, 1);
-        for (let i = 0; i < length; i++) {
-          const node = nodes[from + i] & NODE_MASK;
-          rows.major[i] = node >>> shift;
-          rows.minor[i] = node;
-          rows.payload[0][i] = words[i];
-        }
-        rows.length = length;
-        yield rows;
-        words = words.subarray(length);
-        from += length;
-      }
+  for await (const { length, rows: ends } of inStep(a, b)) {
+    const [from, to] = ends;
+    assert(from !== null && to !== null, 'both ends of the edges have the same numbers');
+    const [nodes, words] = [from, to].map(({ batch, at }) => batch.payload[0].subarray(at, at + length));
+    if (rows.minor.length < length) rows = newRows(length, 1);
+    for (let i = 0; i < length; i++) {
+      const node = nodes[i] & NODE_MASK;
+      rows.major[i] = node >>> shift;
+      rows.minor[i] = node;
     }
-  } finally {
-    await other.return?.();
+    rows.payload[0].set(words);
+    rows.length = length;
+    yield rows;
   }
 }
 

@@ -2,17 +2,17 @@
 
 import type { Counters } from '../../operators/core/counters.js';
 import { assert, DamageError } from '../../operators/core/errors.js';
+import type { Interval } from '../../operators/core/interval.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
-import { views } from '../../operators/runs/rows.js';
 import type { RunSpec } from '../../operators/runs/schema.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { createRun } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 import { bigOf, KEY_BITS, type KeyWords, newKey, newKeyOf } from '../games/yours/keyed/key-words.js';
 import { TEXT_SHIFT } from './graph-layout.js';
-import { unmixedOf, unmixKey } from './ids.js';
-import { rowsInOrder, type StrideColumns } from './stride-columns.js';
+import { unmixKey } from './ids.js';
+import { ColumnWriter, joinColumns, type StrideColumns } from './stride-columns.js';
 
 const NAMES = 'graph-names';
 /** A record batch: what is read for one name. */
@@ -99,35 +99,20 @@ export interface KeyColumns {
   readonly upper: readonly Uint32Array[];
 }
 
-export interface KeyWriter extends Omit<NameWriter, 'append'> {
-  /** Writes the keys of the next nodes, mixed. */
-  append(keys: KeyColumns, length: number): Promise<void>;
-}
-
-/** Writes a key for each node from node `first` on. */
+/** Writes a key, mixed, for each node from node `first` on: columns as {@link columnsOfKey} returns them. */
 export async function createKeyWriter(
   store: Store,
   name: string,
   first: number,
   form: KeyForm,
   counters: Counters,
-): Promise<KeyWriter> {
+): Promise<ColumnWriter> {
   const run = await createRun(store, name, keySpecOf(form), { batchRows: KEY_ROWS, counters });
-  let nodes = first;
-  return {
-    async append({ high, low, upper }, length) {
-      const columns = [high, low, ...upper];
-      for (let from = 0; from < length; ) {
-        const block = nodes >>> TEXT_SHIFT;
-        const to = Math.min(length, from + ((block + 1) << TEXT_SHIFT) - nodes);
-        await run.append(block, to - from, null, views(columns, from, to));
-        nodes += to - from;
-        from = to;
-      }
-    },
-    close: () => run.close(),
-    abort: () => run.abort(),
-  };
+  return new ColumnWriter(run, TEXT_SHIFT, first);
+}
+
+export function columnsOfKey({ high, low, upper }: KeyColumns): Uint32Array[] {
+  return [high, low, ...upper];
 }
 
 /** One run of the names of all strides; each goes on where the one before ends. */
@@ -137,7 +122,10 @@ export async function joinNames(
   { name, keys }: { readonly name: string; readonly keys: KeyForm | null },
   counters: Counters,
 ): Promise<RunRef> {
-  if (keys !== null) return joinKeys(store, strides, name, keys, counters);
+  if (keys !== null) {
+    const writer = await createKeyWriter(store, name, 0, keys, counters);
+    return joinColumns(store, strides, { counters, kind: KEYS }, writer);
+  }
   const run = await createRun(store, name, spec, { batchRows: BATCH_BYTES, counters });
   return orAbort(run, async () => {
     for (const part of strides.flatMap(({ runs }) => runs)) {
@@ -146,22 +134,6 @@ export async function joinNames(
         await run.append(major, length, null, columns);
     }
     return run.close();
-  });
-}
-
-async function joinKeys(
-  store: Store,
-  strides: readonly StrideColumns[],
-  name: string,
-  form: KeyForm,
-  counters: Counters,
-): Promise<RunRef> {
-  const writer = await createKeyWriter(store, name, 0, form, counters);
-  return orAbort(writer, async () => {
-    for (const stride of strides)
-      for await (const { length, columns } of rowsInOrder(store, stride, { counters, kind: KEYS }))
-        await writer.append(keyColumnsOf(columns as Uint32Array[]), length);
-    return writer.close();
   });
 }
 
@@ -195,110 +167,87 @@ function keyFor({ upper }: KeyColumns): KeyWords {
 
 const narrow = newKey(KEY_BITS);
 
-export interface Names {
+/** Name `i` of a batch, as JSON text. */
+export function nameAt({ texts, keys }: Pick<NameBatch, 'texts' | 'keys'>, i: number): string {
+  return texts === null ? String(keyAt(keys!, i)) : texts[i];
+}
+
+/** Reads the names of nodes, by blocks. */
+export class Names {
+  constructor(private readonly read: (blocks: Interval) => AsyncGenerator<NameBatch>) {}
+
   /** The names of all nodes, in order. */
-  all(): AsyncGenerator<string>;
+  async *all(): AsyncGenerator<string> {
+    for await (const batch of this.batches()) for (let i = 0; i < batch.length; i++) yield nameAt(batch, i);
+  }
+
   /** The same, as they are stored. */
-  batches(): AsyncGenerator<NameBatch>;
+  batches(): AsyncGenerator<NameBatch> {
+    return this.read({ from: 0, to: 2 ** 31 });
+  }
+
   /** That of a node: reads a block. */
-  of(node: number): Promise<string>;
+  async of(node: number): Promise<string> {
+    const block = node >>> TEXT_SHIFT;
+    let at = block << TEXT_SHIFT;
+    for await (const batch of this.read({ from: block, to: block + 1 })) {
+      if (node < at + batch.length) return nameAt(batch, node - at);
+      at += batch.length;
+    }
+    throw new Error(`node ${node} has no name`);
+  }
 }
 
 export async function openNames(store: Store, ref: RunRef, counters: Counters): Promise<Names> {
   const reader = await openRun(store, ref, { counters });
-  if (reader.spec.kind === KEYS) return namesOfKeys(reader);
-  if (reader.spec.kind !== NAMES)
-    throw new DamageError(
-      `${ref.name} in ${store.uri}`,
-      `is a run of kind "${reader.spec.kind}", which holds no names`,
-    );
-  const decoder = new TextDecoder();
-
-  async function* from(block: number, end: number): AsyncGenerator<NameBatch & { readonly keys: null }> {
-    let bytes = new Uint8Array(1 << 15);
-    let held = 0;
-    for await (const batch of reader.denseCursor({ from: block, to: end })) {
-      const more = batch.columns[0] as Uint8Array;
-      if (bytes.length < held + batch.length) {
-        const larger = new Uint8Array(2 * (held + batch.length));
-        larger.set(bytes.subarray(0, held));
-        bytes = larger;
-      }
-      bytes.set(more.subarray(0, batch.length), held);
-      held += batch.length;
-      const view = new DataView(bytes.buffer);
-      const texts: string[] = [];
-      let at = 0;
-      while (at + 4 <= held) {
-        const length = view.getUint32(at, true);
-        if (at + 4 + length > held) break;
-        texts.push(decoder.decode(bytes.subarray(at + 4, at + 4 + length)));
-        at += 4 + length;
-      }
-      yield { length: texts.length, texts, keys: null };
-      bytes.copyWithin(0, at, held);
-      held -= at;
-    }
-    assert(held === 0, 'names end with their run');
-  }
-
-  const batches = () => from(0, 2 ** 31);
-  return {
-    async *all() {
-      for await (const { texts } of batches()) yield* texts;
-    },
-    batches,
-    async of(node) {
-      const block = node >>> TEXT_SHIFT;
-      let at = block << TEXT_SHIFT;
-      for await (const { length, texts } of from(block, block + 1)) {
-        if (node < at + length) return texts[node - at];
-        at += length;
-      }
-      throw new Error(`node ${node} has no name`);
-    },
-  };
+  const { kind } = reader.spec;
+  if (kind === KEYS) return new Names((blocks) => keysIn(reader, blocks));
+  if (kind === NAMES) return new Names((blocks) => textsIn(reader, blocks));
+  throw new DamageError(`${ref.name} in ${store.uri}`, `is a run of kind "${kind}", which holds no names`);
 }
 
-function namesOfKeys(reader: RunReader): Names {
-  const seed = Number(reader.spec.meta.seed ?? 0);
-
-  async function* batches(): AsyncGenerator<NameBatch & { readonly texts: null }> {
-    for await (const { length, columns } of reader.denseCursor({ from: 0, to: 2 ** 31 })) {
-      const mixed = keyColumnsOf(columns as Uint32Array[]);
-      const [high, low] = [new Uint32Array(length), new Uint32Array(length)];
-      const key = keyFor(mixed);
-      for (let i = 0; i < length; i++) {
-        readKey(mixed, i, key);
-        unmixKey(key, seed);
-        high[i] = key.high;
-        low[i] = key.low;
-      }
-      yield {
-        length,
-        texts: null,
-        keys: { high, low, upper: mixed.upper.map((column) => column.slice(0, length)) },
-      };
+async function* textsIn(reader: RunReader, blocks: Interval): AsyncGenerator<NameBatch> {
+  const decoder = new TextDecoder();
+  let bytes = new Uint8Array(1 << 15);
+  let held = 0;
+  for await (const batch of reader.denseCursor(blocks)) {
+    const more = batch.columns[0] as Uint8Array;
+    if (bytes.length < held + batch.length) {
+      const larger = new Uint8Array(2 * (held + batch.length));
+      larger.set(bytes.subarray(0, held));
+      bytes = larger;
     }
+    bytes.set(more.subarray(0, batch.length), held);
+    held += batch.length;
+    const view = new DataView(bytes.buffer);
+    const texts: string[] = [];
+    let at = 0;
+    while (at + 4 <= held) {
+      const length = view.getUint32(at, true);
+      if (at + 4 + length > held) break;
+      texts.push(decoder.decode(bytes.subarray(at + 4, at + 4 + length)));
+      at += 4 + length;
+    }
+    yield { length: texts.length, texts, keys: null };
+    bytes.copyWithin(0, at, held);
+    held -= at;
   }
+  assert(held === 0, 'names end with their run');
+}
 
-  return {
-    async *all() {
-      for await (const { length, keys } of batches())
-        for (let i = 0; i < length; i++) yield String(keyAt(keys, i));
-    },
-    batches,
-    async of(node) {
-      const block = node >>> TEXT_SHIFT;
-      for await (const { first, length, columns } of reader.denseCursor({ from: block, to: block + 1 })) {
-        const at = (node & ((1 << TEXT_SHIFT) - 1)) - first;
-        if (at < 0 || at >= length) continue;
-        const mixed = keyColumnsOf(columns as Uint32Array[]);
-        const key = keyFor(mixed);
-        readKey(mixed, at, key);
-        return String(unmixedOf(key, seed));
-      }
-      throw new Error(`node ${node} has no name`);
-    },
-  };
+async function* keysIn(reader: RunReader, blocks: Interval): AsyncGenerator<NameBatch> {
+  const seed = Number(reader.spec.meta.seed ?? 0);
+  for await (const { length, columns } of reader.denseCursor(blocks)) {
+    const mixed = keyColumnsOf(columns as Uint32Array[]);
+    const [high, low] = [new Uint32Array(length), new Uint32Array(length)];
+    const key = keyFor(mixed);
+    for (let i = 0; i < length; i++) {
+      readKey(mixed, i, key);
+      unmixKey(key, seed);
+      high[i] = key.high;
+      low[i] = key.low;
+    }
+    const upper = mixed.upper.map((column) => column.slice(0, length));
+    yield { length, texts: null, keys: { high, low, upper } };
+  }
 }

@@ -59,6 +59,14 @@ export class NodeScan {
   winningOf(i: number): Winning {
     return this.winnings.of(this.sideOf(i), this.codeOf(i));
   }
+
+  /** So many of these nodes from `at` on. */
+  cut(at: number, length: number): NodeScan {
+    const [status, counts] = [this.status, this.counts].map((column) => column.subarray(at, at + length));
+    const weights = this.weights?.subarray(at, at + length) ?? null;
+    const { first, codes, from, winnings } = this;
+    return new NodeScan(first + at, length, status, counts, weights, codes, from + at, winnings);
+  }
 }
 
 /** The meanings of codes, each made once: millions of nodes have the same few. */

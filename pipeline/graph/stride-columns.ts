@@ -4,9 +4,11 @@
  */
 import type { Counters } from '../../operators/core/counters.js';
 import { assert } from '../../operators/core/errors.js';
+import { orAbort } from '../../operators/core/or-abort.js';
 import { openRun, type RunReader } from '../../operators/runs/reader.js';
 import { views } from '../../operators/runs/rows.js';
 import type { Column, DenseBatch, RunRef } from '../../operators/runs/types.js';
+import type { RunWriter } from '../../operators/runs/writer.js';
 import type { Store } from '../../operators/storage/store.js';
 
 export interface StrideColumns {
@@ -21,7 +23,7 @@ export function isInOrder({ pieces = [] }: StrideColumns): boolean {
 }
 
 /** The rows in the order of the nodes; valid until the next are asked for. */
-export async function* rowsInOrder(
+async function* rowsInOrder(
   store: Store,
   stride: StrideColumns,
   { counters, kind }: { readonly counters: Counters; readonly kind: string },
@@ -44,6 +46,49 @@ async function* byPieces(
   } finally {
     for (const run of rows) await run.end();
   }
+}
+
+/** Writes columns of nodes that follow each other; majors are blocks of 2^shift nodes. A class, as core/keep-shape.ts explains. */
+export class ColumnWriter {
+  /** @param nodes the number of the first node. */
+  constructor(
+    private readonly run: RunWriter,
+    private readonly shift: number,
+    private nodes: number,
+  ) {}
+
+  async append(columns: readonly Column[], length: number): Promise<void> {
+    for (let from = 0; from < length; ) {
+      const block = this.nodes >>> this.shift;
+      const rows = Math.min(length - from, (block + 1) * 2 ** this.shift - this.nodes);
+      await this.run.append(block, rows, null, columns, from);
+      this.nodes += rows;
+      from += rows;
+    }
+  }
+
+  close(): Promise<RunRef> {
+    return this.run.close();
+  }
+
+  abort(): Promise<void> {
+    return this.run.abort();
+  }
+}
+
+/** Writes the columns of all strides to one run. */
+export function joinColumns(
+  store: Store,
+  strides: readonly StrideColumns[],
+  reading: { readonly counters: Counters; readonly kind: string },
+  writer: ColumnWriter,
+): Promise<RunRef> {
+  return orAbort(writer, async () => {
+    for (const stride of strides)
+      for await (const { length, columns } of rowsInOrder(store, stride, reading))
+        await writer.append(columns, length);
+    return writer.close();
+  });
 }
 
 export interface OrderedRows {

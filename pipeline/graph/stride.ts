@@ -19,17 +19,12 @@ import { EdgeNameWriter } from './edge-names.js';
 import { lostBy, lostIn, MOST_NODES, NodeStatus, OTHER_OWNER, SIDE_BIT } from './graph-layout.js';
 import { type IdKey, idText, KEY_MAJORS, keyOf } from './ids.js';
 import { importMemory } from './memory.js';
-import {
-  createKeyWriter,
-  createNameWriter,
-  type KeyForm,
-  type KeyWriter,
-  type NameWriter,
-} from './node-names.js';
+import { createKeyWriter, createNameWriter, type KeyForm, type NameWriter } from './node-names.js';
 import { newRowCollector, poolOf, type RowCollector } from './row-collector.js';
 import type { GraphBatch, GraphNode, GraphSource, NodeId, PackedNodes, SourceCounts } from './source.js';
 import { createStatusWriter } from './statuses.js';
 import type { StrideRuns } from './steps.js';
+import type { ColumnWriter } from './stride-columns.js';
 
 export interface ImportEnv {
   readonly store: Store;
@@ -81,7 +76,7 @@ export interface StrideOptions {
 /** The collectors that a stride writes to. */
 interface StrideRows extends PackedRows {
   readonly name: string;
-  readonly names: NameWriter | KeyWriter;
+  readonly names: NameWriter | ColumnWriter;
   readonly edgeNames: EdgeNameWriter;
   readonly collectors: PerKind<KeyRows>;
   /** Made when first asked for. */
@@ -98,7 +93,7 @@ export async function newStride(options: StrideOptions, env: ImportEnv): Promise
     },
     async addFound(nodes) {
       requireRoom(rows, nodes.length);
-      await addPacked(rows, names as KeyWriter, nodes);
+      await addPacked(rows, names as ColumnWriter, nodes);
     },
     async add(batch) {
       await addNodes(rows, batch.nodes);
@@ -184,15 +179,15 @@ async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<v
   const { counts, names, statuses, edgeNames } = rows;
   const keys = rows.of('keys');
   const targets = rows.of('targets');
-  for (const node of nodes) {
-    requireRoom(rows, 1);
+  const what = Uint32Array.from(nodes, statusOf);
+  requireRoom(rows, nodes.length);
+  for (const [i, node] of nodes.entries()) {
     if (typeof node.id === 'string') counts.texts++;
     const number = rows.next++;
     counts.nodes++;
-    const what = statusOf(node);
     const named = (names as NameWriter).append(idText(node.id));
     if (named !== undefined) await named;
-    const kept = keys.add(node.id, (what & 1) << SIDE_BIT, number);
+    const kept = keys.add(node.id, (what[i] & 1) << SIDE_BIT, number);
     if (kept !== undefined) await kept;
     if (node.winner === null) {
       for (const target of node.edges) {
@@ -203,9 +198,8 @@ async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<v
     if (edgeNames.isNeeded(node)) await edgeNames.put(node, number);
     rows.count += 1 + node.edges.length;
     counts.edges += node.edges.length;
-    const written = statuses.put(what);
-    if (written !== undefined) await written;
   }
+  await statuses.append([what], what.length);
 }
 
 async function addApart(rows: StrideRows, edges: GraphBatch['edges']): Promise<void> {

@@ -18,12 +18,13 @@ import type { Batch, RowSource, Rows } from '../../operators/runs/types.js';
 import type { Context } from '../engine/memory/context.js';
 import { EXPAND_ROWS } from '../engine/memory/context.js';
 import { EXCHANGED, SAME_SIDE } from '../engine/phases/edges.js';
-import { addMismatch, newDerivedPart } from '../engine/verify/verified-parts.js';
+import { newDerivedPart } from '../engine/verify/verified-parts.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import { firstMajor, majorsIn, partOf, sideOfMajor } from '../game/majors.js';
 import type { DerivedPart } from '../game/step-manifests.js';
 import { stipulations } from '../game/stipulation.js';
 import { brokenCode, fromPreference, newValueColumn, preference, type ValueColumn } from '../game/value.js';
+import { addMismatch } from '../game/wrong-values.js';
 import type { Table } from '../tables/table.js';
 import {
   EXCHANGED_BIT,
@@ -291,7 +292,7 @@ export async function verifyGraph(
       const side = (words[key] & SIDE_OF_NODE) as Side;
       const stored = values[key] === broken ? null : values[key];
       const derived = derivedOf(nodes, key, outcomes);
-      addMismatch(result, { slice: graph.name, side, part, key, stored, derived });
+      addMismatch(result, () => ({ slice: graph.name, side, part, key, stored, derived }));
     }
   }
   return result;

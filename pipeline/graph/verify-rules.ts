@@ -8,10 +8,11 @@
  */
 import type { Budget } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
+import { inStep, type RowsFrom } from '../../operators/in-step.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { ProgressListener } from '../game/progress.js';
-import type { Words } from '../games/yours/keyed/key-words.js';
+import { bigOf, KEY_BITS, upperWords, type Words } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { isDrawn, isLost } from './graph-layout.js';
 import { keyWordsOf } from './ids.js';
@@ -70,7 +71,7 @@ interface Held {
 }
 
 async function differenceOf(game: KeyedRules, stored: Held, found: Held): Promise<string | null> {
-  const shown = (key: string) => `${game.name}: ${game.format(game.at(BigInt(key)))}`;
+  const shown = (key: bigint) => `${game.name}: ${game.format(game.at(key))}`;
   // By another seed positions are in another order. Both graphs take the first by which no two of their positions meet.
   if (stored.graph.seed !== found.graph.seed)
     return `${game.name}: the rules lead to other positions than those that are stored`;
@@ -82,7 +83,7 @@ async function differenceOf(game: KeyedRules, stored: Held, found: Held): Promis
       : `${shown(other.key)}: the rules lead there${where}, and it is not stored`;
   }
   const nameOf = async (node: number) =>
-    (await openNames(found.store, found.graph.runs.names, newCounters())).of(node);
+    BigInt(await (await openNames(found.store, found.graph.runs.names, newCounters())).of(node));
   const facts = stored.graph;
   const status = await firstDifference(await nodesOf(stored, facts), await nodesOf(found, facts));
   const edge = await firstDifference(await successorsOf(stored), await successorsOf(found));
@@ -99,26 +100,19 @@ async function differenceOf(game: KeyedRules, stored: Held, found: Held): Promis
 
 /** The first position that only one of the two graphs has: in each layer they are in the order of their mixed keys. */
 async function differentName(stored: Held, found: Held) {
-  const left = (await openNames(stored.store, stored.graph.runs.names, newCounters())).all();
-  const right = (await openNames(found.store, found.graph.runs.names, newCounters())).all();
-  try {
-    for (let node = 0; ; node++) {
-      const [a, b] = [await left.next(), await right.next()];
-      if (a.done && b.done) return null;
-      if (!a.done && !b.done && a.value === b.value) continue;
-      const layers = [layerOf(stored.graph, node), layerOf(found.graph, node)] as const;
-      const { seed } = stored.graph;
-      const isStored =
-        b.done === true || (a.done !== true && isBefore([layers[0], a.value], [layers[1], b.value], seed));
-      return {
-        isStored,
-        key: (isStored ? a.value : b.value) as string,
-        layer: isStored ? layers[0] : layers[1],
-      };
-    }
-  } finally {
-    await Promise.all([left.return(undefined), right.return(undefined)]);
-  }
+  const width = Math.max(...[stored, found].map(({ graph }) => upperWords(graph.keyBits ?? KEY_BITS)));
+  const difference = await firstDifference(await keysOf(stored, width), await keysOf(found, width));
+  if (difference === null) return null;
+  const { row: node, left, right } = difference;
+  const placed = (words: readonly number[] | null, { graph }: Held): Placed | null => {
+    if (words === null) return null;
+    const [high, low, ...upper] = words;
+    return [layerOf(graph, node), bigOf({ high, low, upper })];
+  };
+  const [a, b] = [placed(left, stored), placed(right, found)];
+  const isStored = b === null || (a !== null && isBefore(a, b, stored.graph.seed));
+  const [layer, key] = (isStored ? a : b)!;
+  return { isStored, key, layer };
 }
 
 /** Null where there are too many layers to be kept. */
@@ -128,13 +122,13 @@ function layerOf({ layers }: GraphManifest, node: number): number | null {
   return layers.findIndex((positions) => node < (end += positions));
 }
 
-type Placed = readonly [layer: number | null, key: string];
+type Placed = readonly [layer: number | null, key: bigint];
 
 function isBefore([layer, key]: Placed, [otherLayer, otherKey]: Placed, seed: number): boolean {
   if (layer !== otherLayer && layer !== null && otherLayer !== null) return layer < otherLayer;
-  const [a, b] = [key, otherKey].map((digits) => {
+  const [a, b] = [key, otherKey].map((each) => {
     const words: Words = { high: 0, low: 0 };
-    keyWordsOf(BigInt(digits), seed, words);
+    keyWordsOf(each, seed, words);
     return words;
   });
   return a.high === b.high ? a.low >>> 0 < b.low >>> 0 : a.high >>> 0 < b.high >>> 0;
@@ -142,8 +136,12 @@ function isBefore([layer, key]: Placed, [otherLayer, otherKey]: Placed, seed: nu
 
 type Column = ArrayLike<number>;
 
-/** Rows in batches, as columns. */
-type Columns = AsyncIterable<{ readonly length: number; readonly columns: readonly Column[] }>;
+/** Rows as columns. */
+interface ColumnBatch {
+  readonly length: number;
+  readonly columns: readonly Column[];
+}
+type Columns = AsyncIterable<ColumnBatch>;
 
 /** Statuses, counts and weights, as far as earlier versions stored them: without movers the counts of positions where the play is over are 0. */
 async function nodesOf(
@@ -170,72 +168,44 @@ async function successorsOf({ graph, store }: Held): Promise<Columns> {
   })();
 }
 
+/** The keys of all positions, with so many upper words. */
+async function keysOf({ graph, store }: Held, width: number): Promise<Columns> {
+  const names = (await openNames(store, graph.runs.names, newCounters())).batches();
+  return (async function* () {
+    for await (const { length, keys } of names) {
+      const { high, low, upper } = keys!;
+      const upperColumns = Array.from({ length: width }, (_, c) => upper[c] ?? new Uint32Array(length));
+      yield { length, columns: [high, low, ...upperColumns] };
+    }
+  })();
+}
+
 /** The first row that differs, with its values in both; null of the one that has ended. Null if there is none. */
 async function firstDifference(left: Columns, right: Columns) {
-  const [a, b] = [new RowReader(left), new RowReader(right)];
-  try {
-    for (let row = 0; ; ) {
-      const length = Math.min(await a.ready(), await b.ready());
-      if (length === 0) {
-        const [rest, other] = [a.row(0), b.row(0)];
-        return rest === null && other === null ? null : { row, left: rest, right: other };
-      }
-      const same = a.same(b, length);
-      if (same < length) return { row: row + same, left: a.row(same), right: b.row(same) };
-      a.skip(length);
-      b.skip(length);
-      row += length;
-    }
-  } finally {
-    await Promise.all([a.close(), b.close()]);
+  let row = 0;
+  for await (const { length, rows } of inStep(left, right)) {
+    const [a, b] = rows;
+    const same = a === null || b === null ? 0 : equalRows(a, b, length);
+    if (same < length) return { row: row + same, left: rowOf(a, same), right: rowOf(b, same) };
+    row += length;
   }
+  return null;
 }
 
-class RowReader {
-  private readonly batches: AsyncIterator<{ length: number; columns: readonly Column[] }>;
-  private columns: readonly Column[] = [];
-  private length = 0;
-  private at = 0;
-
-  constructor(rows: Columns) {
-    this.batches = rows[Symbol.asyncIterator]();
-  }
-
-  /** How many rows can be read: none at the end. */
-  async ready(): Promise<number> {
-    while (this.at === this.length) {
-      const next = await this.batches.next();
-      if (next.done) return 0;
-      this.at = 0;
-      ({ columns: this.columns, length: this.length } = next.value);
-    }
-    return this.length - this.at;
-  }
-
-  /** The row so many behind the next; null at the end. */
-  row(behind: number): number[] | null {
-    const at = this.at + behind;
-    return at < this.length ? this.columns.map((column) => column[at]) : null;
-  }
-
-  /** How many of the next rows are those of another. */
-  same(other: RowReader, most: number): number {
-    let same = most;
-    for (const [i, column] of this.columns.entries())
-      same = equalRows(column, this.at, other.columns[i], other.at, same);
-    return same;
-  }
-
-  skip(rows: number): void {
-    this.at += rows;
-  }
-
-  async close(): Promise<void> {
-    await this.batches.return?.();
-  }
+/** The row so many behind the first. */
+function rowOf(rows: RowsFrom<ColumnBatch> | null, behind: number): number[] | null {
+  return rows?.batch.columns.map((column) => column[rows.at + behind]) ?? null;
 }
 
-function equalRows(a: Column, atA: number, b: Column, atB: number, most: number): number {
+/** How many of the next rows are equal. */
+function equalRows(a: RowsFrom<ColumnBatch>, b: RowsFrom<ColumnBatch>, most: number): number {
+  let same = most;
+  for (const [c, column] of a.batch.columns.entries())
+    same = equalValues(column, a.at, b.batch.columns[c], b.at, same);
+  return same;
+}
+
+function equalValues(a: Column, atA: number, b: Column, atB: number, most: number): number {
   for (let i = 0; i < most; i++) if (a[atA + i] !== b[atB + i]) return i;
   return most;
 }

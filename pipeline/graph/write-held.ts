@@ -8,7 +8,7 @@ import type { HeldGraph } from './held-graph.js';
 import { KEY_MAJORS, majorOfMixed, restOfMixed } from './ids.js';
 import { createIndex } from './index-run.js';
 import { importMemory } from './memory.js';
-import { createKeyWriter } from './node-names.js';
+import { columnsOfKey, createKeyWriter } from './node-names.js';
 import {
   type NameOfRun,
   type NodeWriter,
@@ -29,7 +29,8 @@ export async function writeHeldNames(
 ): Promise<RunRef> {
   const writer = await createKeyWriter(env.store, name, 0, { upper: keys.width, seed }, env.counters);
   return orAbort(writer, async () => {
-    for (const columns of columnsOfKeys(keys, nodes)) await writer.append(columns, columns.length);
+    for (const columns of columnsOfKeys(keys, nodes))
+      await writer.append(columnsOfKey(columns), columns.length);
     return writer.close();
   });
 }

@@ -1,7 +1,8 @@
 /** Reads the numbers of a table side by side with its values. Web pages import this file, so it opens no files itself. */
 import { assert } from '../../operators/core/errors.js';
+import { inStep } from '../../operators/in-step.js';
 import type { Reading } from '../../operators/runs/record-batches.js';
-import type { DenseBatch, DenseCursor } from '../../operators/runs/types.js';
+import type { DenseCursor } from '../../operators/runs/types.js';
 import type { Side, SliceIndex } from '../game/game.js';
 import type { TableColumn, ValueTable } from './value-table.js';
 
@@ -29,26 +30,17 @@ async function* together(
   to: number,
   readings: readonly (Reading | undefined)[],
 ): DenseCursor {
-  const others = numbers.values(side, from, to, readings[1])[Symbol.asyncIterator]();
-  let at: DenseBatch | undefined;
-  try {
-    for await (const { major, first, length, columns } of values(side, from, to, readings[0])) {
-      for (let done = 0; done < length; ) {
-        const key = first + done;
-        if (at === undefined || at.major < major || at.first + at.length <= key) {
-          const next = await others.next();
-          assert(!next.done, `${slice.name} has a number for each value`);
-          at = next.value;
-        }
-        assert(at.major === major && at.first <= key, `numbers of ${slice.name} go by index`);
-        const begin = key - at.first;
-        const count = Math.min(length - done, at.length - begin);
-        const some = [columns[0].subarray(done, done + count), at.columns[0].subarray(begin, begin + count)];
-        yield { major, first: key, length: count, columns: some };
-        done += count;
-      }
-    }
-  } finally {
-    await others.return?.();
+  const [own, others] = [values(side, from, to, readings[0]), numbers.values(side, from, to, readings[1])];
+  for await (const { length, rows } of inStep(own, others)) {
+    const [value, number] = rows;
+    assert(value !== null && number !== null, `${slice.name} has a number for each value`);
+    const { major } = value.batch;
+    const first = value.batch.first + value.at;
+    assert(
+      number.batch.major === major && number.batch.first + number.at === first,
+      `numbers of ${slice.name} go by index`,
+    );
+    const columns = [value, number].map(({ batch, at }) => batch.columns[0].subarray(at, at + length));
+    yield { major, first, length, columns };
   }
 }

@@ -10,13 +10,14 @@ import { countRepeats } from '../../game/repeats.js';
 import { newEmission } from '../../game/run-kernel.js';
 import type { DerivedPart } from '../../game/step-manifests.js';
 import { brokenIn, preference, RULE_PLIES, type ValueColumn } from '../../game/value.js';
+import { addMismatch } from '../../game/wrong-values.js';
 import { openClocks } from '../../tables/clock-runs.js';
 import { BROKEN_LADDER, DRAWN_LADDER, type Ladders, MATED_LADDER } from '../../tables/ladders.js';
 import type { Table } from '../../tables/table.js';
 import type { Context } from '../memory/context.js';
 import { clockedRoom, lastConverting } from '../phases/clocked.js';
 import { raiseByConversions } from '../phases/clocked-conversions.js';
-import { addMismatch, newDerivedPart } from './verified-parts.js';
+import { newDerivedPart } from './verified-parts.js';
 
 /** All parts of the slice are the context's. @throws UserError if the slice does not fit the memory. */
 export async function verifyClocked(context: Context<Slice>, table: Table<SliceIndex>): Promise<DerivedPart> {
@@ -192,6 +193,6 @@ class Derivation {
     key: number,
     values: Pick<DerivedPart['mismatches'][0], 'clock' | 'stored' | 'derived'>,
   ): void {
-    addMismatch(this.result, { slice: this.#slice.name, side, part, key, ...values });
+    addMismatch(this.result, () => ({ slice: this.#slice.name, side, part, key, ...values }));
   }
 }

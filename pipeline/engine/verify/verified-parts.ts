@@ -1,7 +1,7 @@
 /** Which parts a partition verifies, and what comes of it. */
 import type { Interval } from '../../../operators/core/interval.js';
 import type { Side, Slice } from '../../game/game.js';
-import type { DerivedPart, Mismatch } from '../../game/step-manifests.js';
+import type { DerivedPart } from '../../game/step-manifests.js';
 
 /** A part of the positions of a side. */
 export interface SidePart {
@@ -39,14 +39,6 @@ export function bySideAndPart(a: SidePart, b: SidePart): number {
   return a.side - b.side || a.part - b.part;
 }
 
-const MAX_MISMATCHES = 10;
-
 export function newDerivedPart(): DerivedPart {
   return { positions: 0, requests: 0, mismatches: [], wrong: 0, doubtful: 0 };
-}
-
-/** Counts a wrong value; the first of them are kept. */
-export function addMismatch(result: DerivedPart, mismatch: Mismatch): void {
-  result.wrong++;
-  if (result.mismatches.length < MAX_MISMATCHES) result.mismatches.push(mismatch);
 }

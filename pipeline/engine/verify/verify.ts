@@ -27,6 +27,7 @@ import { countRepeats } from '../../game/repeats.js';
 import type { DerivedPart } from '../../game/step-manifests.js';
 import { stipulations } from '../../game/stipulation.js';
 import { BROKEN_RANK, brokenIn, type ValueColumn } from '../../game/value.js';
+import { addMismatch } from '../../game/wrong-values.js';
 import { openNumbers, valuesWithNumbers } from '../../tables/numbers.js';
 import type { Table } from '../../tables/table.js';
 import type { TableColumn } from '../../tables/value-table.js';
@@ -35,7 +36,7 @@ import type { Context } from '../memory/context.js';
 import { memoryOf, STRETCH_UNIT } from '../memory/phase-memory.js';
 import { type RankCodes, ranksByTable, tableRanks } from '../memory/successor-ranks.js';
 import { verifyResident } from '../phases/resident.js';
-import { addMismatch, newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
+import { newDerivedPart, type SidePart, verifiedParts } from './verified-parts.js';
 import { verifyByRows } from './verify-rows.js';
 
 /** Requests get the memory that is left, but never more than is of use. */
@@ -160,15 +161,8 @@ class KeyVerifier extends KeyBest {
         const isCounted = shift === 0 || columns[1][i] === number;
         if (isEqual && isCounted) continue;
         const numbers = shift === 0 ? {} : { numbers: { stored: columns[1][i], derived: number } };
-        addMismatch(this.result, {
-          slice: slice.name,
-          side,
-          part,
-          key: first + i,
-          stored,
-          derived,
-          ...numbers,
-        });
+        const found = { slice: slice.name, side, part, key: first + i, stored, derived };
+        addMismatch(this.result, () => ({ ...found, ...numbers }));
       }
     }
   }

@@ -14,7 +14,7 @@ function fail(text: string, what: string): never {
 function readPlacement(text: string, placement: string): Int8Array {
   const squares = new Int8Array(64);
   const ranks = placement.split('/');
-  if (ranks.length !== 8) fail(text, `placement has ${ranks.length} ranks, expected 8`);
+  if (ranks.length !== 8) fail(text, `a placement must have 8 ranks, not ${ranks.length}`);
   for (const [i, rank] of ranks.entries()) {
     let file = 0;
     for (const letter of rank) {
@@ -27,7 +27,7 @@ function readPlacement(text: string, placement: string): Int8Array {
       if (file < 8) squares[(7 - i) * 8 + file] = letter === LETTERS[man] ? man : -man;
       file++;
     }
-    if (file !== 8) fail(text, `placement: rank ${8 - i} has ${file} squares, expected 8`);
+    if (file !== 8) fail(text, `placement: rank ${8 - i} must have 8 squares, not ${file}`);
   }
   return squares;
 }

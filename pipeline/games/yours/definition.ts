@@ -308,6 +308,24 @@ export function askerOf<Position>(
   };
 }
 
+/** What a definition has of these fields; functions are called on it, as the author wrote them. */
+export function given<Definition extends object, Field extends keyof Definition>(
+  definition: Definition,
+  fields: readonly Field[],
+): Pick<Definition, Field> {
+  const found: Partial<Record<Field, unknown>> = {};
+  for (const field of fields) {
+    const value = definition[field];
+    if (value !== undefined) found[field] = typeof value === 'function' ? value.bind(definition) : value;
+  }
+  return found as Pick<Definition, Field>;
+}
+
+/** A number of times, in words. */
+export function times(n: number): string {
+  return n === 0 ? 'not at all' : n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`;
+}
+
 /** A position from the text of a person, by a definition's `parse`. */
 export function parseWith<Position>(
   name: string,

@@ -8,6 +8,7 @@ import { type Emission, type Side, Status } from '../../game/game.js';
 import { firstMajorBehind } from '../../game/majors.js';
 import { countRepeats } from '../../game/repeats.js';
 import { stipulations } from '../../game/stipulation.js';
+import { addMismatch } from '../../game/wrong-values.js';
 import { needTable } from '../../tables/table.js';
 import { boundsByMajor, decided, valueOfCode } from './back-up.js';
 import { bitsFor, DRAWN, UNKNOWN } from './codes.js';
@@ -39,8 +40,6 @@ export interface PagedVerified {
   mismatches: PagedMismatch[];
   readonly counters: PagedCounters;
 }
-
-const MAX_MISMATCHES = 10;
 
 /** @throws UserError if the slice or a dependency is not solved, StorageError if a table is damaged. */
 export async function verifyPagedSlice(options: PagedVerifyOptions): Promise<PagedVerified> {
@@ -88,10 +87,8 @@ function verifier(work: PassWork, result: PagedVerified): Visit {
 
   function compare(side: Side, part: number, key: number, stored: number, derived: number): void {
     if (stored === derived) return;
-    result.wrong++;
-    if (result.mismatches.length >= MAX_MISMATCHES) return;
     const text = (code: number) => (code === UNKNOWN ? null : valueOfCode(codec, code));
-    result.mismatches.push({ side, part, key, stored: text(stored), derived: text(derived) });
+    addMismatch(result, () => ({ side, part, key, stored: text(stored), derived: text(derived) }));
   }
 
   return (side, part, first, length, place) => {

@@ -4,10 +4,12 @@
  * values that are left out.
  */
 import { assert } from '../../../operators/core/errors.js';
+import { inStep } from '../../../operators/in-step.js';
 import type { Store } from '../../../operators/storage/store.js';
 import type { Game, Side } from '../../game/game.js';
 import { labellingOf } from '../../game/labelling.js';
 import type { ProgressListener } from '../../game/progress.js';
+import { addMismatch } from '../../game/wrong-values.js';
 import { valuesOfCodec } from '../../tables/codec/codec.js';
 import { DRAW } from '../../tables/codec/symbols.js';
 import { codeOfPlies, type PublishedColumn } from '../../tables/published/columns.js';
@@ -15,7 +17,7 @@ import { valuesByIndex } from '../../tables/published/ordered-symbols.js';
 import type { Publication } from '../../tables/published/publication.js';
 import { symbolsOf } from '../../tables/published/publication-symbols.js';
 import type { Table } from '../../tables/table.js';
-import { MAX_MISMATCHES, type PublishedMismatch, type VerifiedFile } from './verify-published.js';
+import { newVerifiedFile, type PublishedMismatch, type VerifiedFile } from './verify-published.js';
 
 export interface ByTableOptions {
   readonly game: Game;
@@ -39,47 +41,33 @@ export async function verifyByTable(
   const file = await publication.file(slice, side, column);
   const any = valuesOfCodec(file.head.codec);
   progress({ type: 'phase', slice, phase: 'verify', total: file.positions });
-  const mismatches: PublishedMismatch[] = [];
-  let positions = 0;
-  let wrong = 0;
+  const result = newVerifiedFile();
 
-  function note(index: number, stored: number, held: number): void {
-    wrong++;
-    if (mismatches.length === MAX_MISMATCHES) return;
+  function mismatchAt(index: number, stored: number, held: number): PublishedMismatch {
     const part = Math.floor(index / width);
     const fen = game.format(game.board({ slice, side, part, key: index - part * width }));
     const found = { slice, side, fen };
     if (column === 'numbers')
-      mismatches.push({
-        ...found,
-        stored: null,
-        derived: null,
-        numbers: { stored: stored + 1, derived: held + 1 },
-      });
-    else {
-      const codeOf = (symbol: number) =>
-        column === 'plies' ? codeOfPlies(symbol, side, goalOf!) : symbol - DRAW;
-      mismatches.push({ ...found, stored: codeOf(stored), derived: codeOf(held) });
-    }
+      return { ...found, stored: null, derived: null, numbers: { stored: stored + 1, derived: held + 1 } };
+    const codeOf = (symbol: number) =>
+      column === 'plies' ? codeOfPlies(symbol, side, goalOf!) : symbol - DRAW;
+    return { ...found, stored: codeOf(stored), derived: codeOf(held) };
   }
 
-  const held = symbolsOf(store, table, side, column);
-  let symbols: Uint8Array = new Uint8Array(0);
-  let at = 0;
-  for await (const { first, length, symbols: stored } of valuesByIndex(file, table.slice, side)) {
+  const both = inStep(valuesByIndex(file, table.slice, side), symbolsOf(store, table, side, column));
+  for await (const { length, rows } of both) {
+    const [stored, held] = rows;
+    if (stored === null) break;
+    assert(held !== null, `the table of ${slice} has all positions of the file`);
     for (let i = 0; i < length; i++) {
-      if (at === symbols.length) {
-        const next = await held.next();
-        assert(next.done !== true, `the table of ${slice} has all positions of the file`);
-        symbols = next.value;
-        at = 0;
-      }
-      const symbol = symbols[at++];
+      const symbol = held.batch[held.at + i];
       if (symbol === any) continue;
-      positions++;
-      if (symbol !== stored[i]) note(first + i, stored[i], symbol);
+      result.positions++;
+      const own = stored.batch.symbols[stored.at + i];
+      if (symbol === own) continue;
+      addMismatch(result, () => mismatchAt(stored.batch.first + stored.at + i, own, symbol));
     }
     progress({ type: 'work', slice, done: length });
   }
-  return { positions, wrong, mismatches };
+  return result;
 }

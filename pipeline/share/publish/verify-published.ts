@@ -11,6 +11,7 @@ import type { ProgressListener } from '../../game/progress.js';
 import { rankingOf } from '../../game/ranking.js';
 import { eachRepeat } from '../../game/repeats.js';
 import { backUp } from '../../game/value.js';
+import { addMismatch, type WrongValues } from '../../game/wrong-values.js';
 import { DRAW } from '../../tables/codec/symbols.js';
 import type { PublishedProber } from '../../tables/probe/published-prober.js';
 import type { AnyPublishedProber, PublishedProblems } from '../../tables/probe/published-problems.js';
@@ -33,16 +34,15 @@ export interface PublishedMismatch {
 }
 
 /** A published file that was verified. */
-export interface VerifiedFile {
+export interface VerifiedFile extends WrongValues<PublishedMismatch> {
   /** Stored values that were compared with their moves. */
-  readonly positions: number;
-  readonly wrong: number;
-  /** The first of them. */
-  readonly mismatches: readonly PublishedMismatch[];
+  positions: number;
 }
 
-/** The most mismatches that are reported. */
-export const MAX_MISMATCHES = 20;
+export function newVerifiedFile(): VerifiedFile {
+  return { positions: 0, wrong: 0, mismatches: [] };
+}
+
 /** Positions looked at together. */
 const ROWS = 1 << 12;
 
@@ -61,29 +61,25 @@ export async function verifyPublished<Board>(
   const file = await publication.file(slice, side, columnsOf(publication.metric)[0]);
   const kernels = game.slice(slice);
   const { width } = kernels;
-  const mismatches: PublishedMismatch[] = [];
-  let positions = 0;
-  let wrong = 0;
+  const result = newVerifiedFile();
 
   async function check(part: number, key: number, symbol: number): Promise<void> {
     const board = game.board({ slice, side, part, key });
-    positions++;
+    result.positions++;
     const [stored, derived] =
       'valueAtHand' in prober
         ? [{ code: symbol - DRAW }, { code: await best(game, prober, board) }]
         : [await prober.value(board), await bestSolutions(game, prober, board)];
     if (derived.code === stored.code && numberOf(derived) === numberOf(stored)) return;
-    wrong++;
-    if (mismatches.length === MAX_MISMATCHES) return;
     const numbers = { stored: numberOf(stored), derived: numberOf(derived) };
-    mismatches.push({
+    addMismatch(result, () => ({
       slice,
       side,
       fen: game.format(board),
       stored: stored.code,
       derived: derived.code,
       ...('number' in stored && { numbers }),
-    });
+    }));
   }
 
   progress({ type: 'phase', slice, phase: 'verify', total: file.positions });
@@ -101,7 +97,7 @@ export async function verifyPublished<Board>(
       from = to;
     }
   }
-  return { positions, wrong, mismatches };
+  return result;
 }
 
 /** Marks the positions that a file stores with 1, the others with 0: legal ones that are not don't-cares and repeat no other. */

@@ -5,9 +5,9 @@ import { program } from '../../support/command.js';
 const REASONS: readonly (readonly [fen: string, reason: string])[] = [
   // The form.
   ['8/8/8/8/8/8/2k5/K6Q w - - 0 1 1', '7 fields, expected at most 6'],
-  ['8/8/8/8/8/2k5/K6Q w - - 0 1', 'placement has 7 ranks, expected 8'],
-  ['8/8/8/8/8/8/2k6/K6Q w - - 0 1', 'placement: rank 2 has 9 squares, expected 8'],
-  ['8/8/8/8/8/8/2k4/K6Q w - - 0 1', 'placement: rank 2 has 7 squares, expected 8'],
+  ['8/8/8/8/8/2k5/K6Q w - - 0 1', 'a placement must have 8 ranks, not 7'],
+  ['8/8/8/8/8/8/2k6/K6Q w - - 0 1', 'placement: rank 2 must have 8 squares, not 9'],
+  ['8/8/8/8/8/8/2k4/K6Q w - - 0 1', 'placement: rank 2 must have 8 squares, not 7'],
   ['8/8/8/8/8/8/2x5/K6Q w - - 0 1', 'placement: "x" in rank 2 is not a man'],
   ['8/8/8/8/8/8/2k5/K6Q white - - 0 1', 'side to move is "white", expected "w" or "b"'],
   ['8/8/8/8/8/8/2k5/K6Q w - - x 1', 'half-move clock is "x", expected a number'],

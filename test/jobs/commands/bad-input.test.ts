@@ -231,6 +231,12 @@ test.concurrent.each<[string, string[], RegExp]>([
       ['publish chess KQK --workers 2', '--workers goes with --as syzygy'],
       ['publish chess KQK --as syzygy --no-verify', '--no-verify goes with --as compact'],
       ['publish chess KQK --no-verify --verify-by moves', 'either --verify-by or --no-verify'],
+      [
+        'verify chess KQK --rules',
+        '--rules is for keyed games: verification of KQK, dtm computes every move',
+      ],
+      ['verify chess KQK --published nowhere', 'nowhere: there is no such folder'],
+      ['probe chess ?', 'FEN "\\?": a placement must have 8 ranks, not 1'],
       ['plan town.jsonl', 'town.jsonl: this needs a game, not a file of a graph'],
       ['check five.json', 'five.json: this needs a game, not a file of a graph'],
       ['help metrics dtm', 'help metrics is one page: it goes without "dtm"'],

@@ -226,8 +226,34 @@ test.each([
   writeFileSync(path, ordered(Buffer.from(`\uFEFF${OPPOSITION}`, 'utf16le')));
   expect(await study(path)).toMatchObject({
     code: 2,
-    stderr: `mergemate: ${path} is UTF-16: save it as UTF-8 or Latin-1, which study reads\n`,
+    stderr: `mergemate: ${path} is UTF-16: save it as UTF-8 or Latin-1\n`,
   });
+});
+
+test.each(['study', 'probe chess --file', 'solve chess --from'])(
+  '%s refuses a file that is not text',
+  async (words) => {
+    const path = join(folder, 'random.pgn');
+    // Bytes of a multiplicative generator.
+    let state = 1;
+    const bytes = Array.from({ length: 3000 }, () => (state = (state * 48271) % 2147483647) & 255);
+    writeFileSync(path, Buffer.from(bytes));
+    expect(await mergemate.run([...words.split(' '), path])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `mergemate: ${path} is not text: it has bytes that no text has\n`,
+    });
+  },
+);
+
+test('a file is never taken for a folder, with a slash behind its name', async () => {
+  const path = file('games.pgn', OPPOSITION);
+  const out = file('there.pgn', 'precious');
+  expect(await study(path, '--out', `${out}/`)).toMatchObject({
+    code: 2,
+    stderr: `mergemate: --out ${out}/ is a folder: name a file\n`,
+  });
+  expect(readFileSync(out, 'utf8')).toBe('precious');
 });
 
 test('an empty file, a missing file and endings that are not solved are refused', async () => {

@@ -5,7 +5,7 @@
  */
 
 import type { Side } from '../../../game/game.js';
-import type { NamedMove } from '../definition.js';
+import { type NamedMove, times } from '../definition.js';
 import { costOf, Examiner } from '../examiner/examiner.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import type { CheckedDefinition } from './checked-definition.js';
@@ -168,7 +168,3 @@ function bitsOf(index: number): number {
 }
 
 const timesIn = (list: readonly number[], index: number) => list.filter((each) => each === index).length;
-
-function times(n: number): string {
-  return n === 0 ? 'not at all' : n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`;
-}

@@ -7,7 +7,7 @@
  */
 import { UserError } from '../../../../operators/core/errors.js';
 import type { Side } from '../../../game/game.js';
-import { type Fields, listedBy, type NamedMove, requireFields, shown } from '../definition.js';
+import { type Fields, given, listedBy, type NamedMove, requireFields, shown } from '../definition.js';
 import { keyedGame } from '../keyed/keyed-game.js';
 import type { KeyedGame, KeyedRules } from '../keyed/keyed-rules.js';
 import {
@@ -28,6 +28,10 @@ const SCORED: Fields = {
   values: ['size', 'players', 'turns'],
 };
 const FREE: Fields = { needed: NEEDED, optional: OPTIONAL, values: ['size', 'players', 'stuck', 'turns'] };
+/** Fields that mean the same in a keyed game. */
+const KEPT = ['moves', 'ended', 'score', 'stuck', 'diagram', 'symmetries', 'board', 'players'] as const;
+/** Fields of a game that is solved by slices that mean the same in one that is solved as a whole. */
+const FORWARD = ['index', 'position', 'mover', 'ended', 'symmetries', 'parse', 'format', 'diagram'] as const;
 /** Fields of other numbered games, and why these cannot have them. */
 const UNFIT = {
   slices: 'is solved as a whole',
@@ -49,7 +53,7 @@ export function wholeGame<Position>(
 ): KeyedRules<Position> {
   requireWhole(definition);
   requireSize(definition, MOST_SIZE, '2^52');
-  const { symmetries, diagram, board, players, starts } = definition;
+  const { starts } = definition;
   const checked = newCheckedPositions(definition, author);
   const { indexOf, mover, positionOf, at, named, wrong, text } = checked;
 
@@ -64,16 +68,9 @@ export function wholeGame<Position>(
     // keyedGame finds out whether it is the position with this key.
     position: (key) => positionOf(Math.floor(key / 2), (key % 2) as Side) ?? missing(key),
     mover,
-    moves: (position) => definition.moves(position),
-    ended: (position) => definition.ended?.(position) ?? null,
-    ...('score' in definition ? { score: (position: Position) => definition.score(position) } : {}),
-    ...('stuck' in definition && definition.stuck !== undefined ? { stuck: definition.stuck } : {}),
     parse: (words) => parsePosition(definition, words, at),
     format: text,
-    ...(diagram === undefined ? {} : { diagram: (position) => definition.diagram!(position) }),
-    ...(symmetries === undefined ? {} : { symmetries: (position) => definition.symmetries!(position) }),
-    ...(board === undefined ? {} : { board: (position) => definition.board!(position) }),
-    ...(players === undefined ? {} : { players }),
+    ...given(definition as ScoredNumberedGame<Position> & FreeNumberedGame<Position>, KEPT),
   };
   const rules = keyedGame<Position, number>(keyed, author, {
     what: 'index',
@@ -145,15 +142,8 @@ export function forwardGame<Position>(
       size: definition.size,
       turns: 'free',
       stuck: definition.stuck ?? 'lost',
-      index: (position) => definition.index(position),
-      position: (index, side) => definition.position(index, side),
-      mover: (position) => definition.mover(position),
       moves,
-      ended: (position) => definition.ended?.(position) ?? null,
-      ...(definition.symmetries && { symmetries: (position) => definition.symmetries!(position) }),
-      ...(definition.parse && { parse: (text) => definition.parse!(text) }),
-      ...(definition.format && { format: (position) => definition.format!(position) }),
-      ...(definition.diagram && { diagram: (position) => definition.diagram!(position) }),
+      ...given(definition, FORWARD),
     },
     definition,
   );

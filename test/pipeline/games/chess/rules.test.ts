@@ -67,11 +67,11 @@ describe('FEN', () => {
   });
 
   it.each([
-    ['', 'placement has 1 ranks, expected 8'],
+    ['', 'a placement must have 8 ranks, not 1'],
     ['8/8/8/4k3/8/1Q6/8/K7 w - - 0 1 1', '7 fields, expected at most 6'],
-    ['8/8/8/4k3/8/1Q6/K7 w', 'placement has 7 ranks, expected 8'],
-    ['8/8/8/4k3/8/1Q7/8/K7 w', 'rank 3 has 9 squares, expected 8'],
-    ['8/8/8/4k3/8/1Q5/8/K7 w', 'rank 3 has 7 squares, expected 8'],
+    ['8/8/8/4k3/8/1Q6/K7 w', 'a placement must have 8 ranks, not 7'],
+    ['8/8/8/4k3/8/1Q7/8/K7 w', 'rank 3 must have 8 squares, not 9'],
+    ['8/8/8/4k3/8/1Q5/8/K7 w', 'rank 3 must have 8 squares, not 7'],
     ['8/8/8/4kx2/8/8/8/K7 w', '"x" in rank 5 is not a man'],
     ['8/8/8/4k.3/8/8/8/K7 w', '"." in rank 5 is not a man'],
     ['8/8/8/4k3/8/8/8/K6P w', 'a pawn stands on h1'],
