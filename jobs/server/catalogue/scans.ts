@@ -9,6 +9,7 @@ import { namedFor } from '../../../pipeline/game/named-for.js';
 import { namedSlice } from '../../../pipeline/game/slice-words.js';
 import { stipulations } from '../../../pipeline/game/stipulation.js';
 import type { Metric } from '../../../pipeline/game/value.js';
+import { viewOfEnding } from '../../../pipeline/games/chess/root-game.js';
 import { openNumbers } from '../../../pipeline/tables/numbers.js';
 import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { MissingTableError, needTable, type Table } from '../../../pipeline/tables/table.js';
@@ -75,6 +76,12 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
 
   async function solvedEnding(game: Game, metric: Metric, name: string): Promise<Ending> {
     const ending = asked(() => namedFor(game, metric).ending(name));
+    // They are not added up: one counts the unknown for White, the other for Black.
+    if (ending.bounds !== undefined)
+      throw new HttpProblem(
+        400,
+        `positions of ${ending.name} have two values: name ${ending.bounds.join(' or ')}`,
+      );
     const { slices } = await tables.list(game, metric);
     const missing = ending.slices.find((slice) => !slices.has(slice));
     if (missing !== undefined) throw noTable(game, metric, missing);
@@ -101,7 +108,7 @@ export function newScans({ store, tables, versions, turn }: ScansOptions): Scans
   return {
     async positions({ game, metric, ending: name, query, page, report }) {
       const ending = await solvedEnding(game, metric, name);
-      const named = namedFor(game, metric);
+      const named = (viewOfEnding(ending.name) as Game | null) ?? namedFor(game, metric);
       const beside = stipulations[metric].numbers
         ? {
             numbers: (table: ValueTable) => openNumbers(store, table as Table),

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { z } from '@hono/zod-openapi';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { PositionAnswer, SolutionsAnswer } from '../../../jobs/positions/shapes.js';
+import { PositionAnswer, PositionsAnswer, SolutionsAnswer } from '../../../jobs/positions/shapes.js';
 import { EndingAnswer, GameAnswer, PlanAnswer, RootAnswer } from '../../../jobs/server/api-answers.js';
 import { openSolved } from '../../../jobs/solved/open.js';
 import { answerJson } from '../../../jobs/solved/solved.js';
@@ -115,6 +115,20 @@ test('roots are listed, not as endings, and give the example where nothing else 
   const [{ example, metrics }] = await answerOf(app, '/api/games', z.array(GameAnswer));
   expect({ example, metrics }).toEqual({ example: LOCKED, metrics: ['dtm', 'wdl'] });
   expect(await answerOf(served(memoryStore()).app, '/api/roots', z.array(RootAnswer))).toEqual([]);
+});
+
+test('positions of a root are found by one of their two values', async () => {
+  const find = (ending: string) =>
+    query('/api/positions', { game: 'chess', ending, longest: 'true', limit: '1' });
+  for (const path of [find(root), query('/api/histogram', { game: 'chess', ending: root })]) {
+    const response = await app.request(path);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: `positions of ${root} have two values: name ${root}.hi or ${root}.lo` },
+    ]);
+  }
+  const { positions } = await answerOf(app, find(`${root}.lo`), PositionsAnswer);
+  expect(positions[0].slice).toMatch(new RegExp(`^${root}\\.K\\w+\\.\\d+\\.lo$`));
 });
 
 test('the plan of a position has the command and its forecast, within limits', async () => {
