@@ -14,12 +14,15 @@ interface Parts {
   readonly options: readonly string[];
   readonly operands: readonly string[];
   readonly command: Command;
+  /** The last option has no value, though it needs one: nothing may be put behind it. */
+  readonly lacksValue: boolean;
 }
 
 function partsOf(root: Command, words: readonly string[]): Parts {
   const [names, options, operands]: [string[], string[], string[]] = [[], [], []];
   let command = root;
   let at = 0;
+  let lacksValue = false;
   for (let next = named(root, words[0]); next !== undefined; next = named(command, words[at])) {
     names.push(words[at++]);
     command = next;
@@ -34,11 +37,12 @@ function partsOf(root: Command, words: readonly string[]): Parts {
     if (option !== undefined) {
       const count = valuesOf(option, word, words.slice(at));
       options.push(word, ...words.slice(at, at + count));
+      lacksValue = at + count > words.length;
       at += count;
     } else if (OPTION.test(word)) options.push(word);
     else operands.push(word);
   }
-  return { names, options, operands, command };
+  return { names, options, operands, command, lacksValue };
 }
 
 function optionOf(command: Command, word: string): Option | undefined {
@@ -61,8 +65,8 @@ function valuesOf({ required, optional, variadic }: Option, word: string, behind
 
 /** The words in an order in which commander reads operands with a dash as operands; as they are if there are none such. */
 export function operandsLast(root: Command, words: readonly string[]): readonly string[] {
-  const { names, options, operands } = partsOf(root, words);
-  if (!operands.some((word) => word.startsWith('-') && word !== '-')) return words;
+  const { names, options, operands, lacksValue } = partsOf(root, words);
+  if (lacksValue || !operands.some((word) => word.startsWith('-') && word !== '-')) return words;
   return [...names, ...options, '--', ...operands];
 }
 
@@ -74,9 +78,9 @@ const OF_CHESS = /^(?:(?:[pnbrqk1-8]+\/){7}[pnbrqk1-8]+(?:\s|$)|K[QRBNP]*v?K[QRB
  * chess, and no file, or where there is `--from` alone.
  */
 export function withGame(root: Command, words: readonly string[]): readonly string[] {
-  const { names, options, operands, command } = partsOf(root, words);
+  const { names, options, operands, command, lacksValue } = partsOf(root, words);
   const places = command.registeredArguments;
-  if (!GAMES_PLACE.includes(places[0]?.name()) || !hasPlace(places, operands)) return words;
+  if (lacksValue || !GAMES_PLACE.includes(places[0]?.name()) || !hasPlace(places, operands)) return words;
   const [first] = operands;
   const isLeftOut =
     first === undefined

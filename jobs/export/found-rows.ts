@@ -7,14 +7,17 @@ import type { ScanLines } from '../progress/display.js';
 import { collectorOf } from './collect.js';
 import type { Column } from './columns.js';
 import type { Cell, RowBatch, RowColumn } from './rows.js';
-import type { BestMoves } from './table-rows.js';
+import type { BestOf } from './table-rows.js';
 
-interface FoundRows
-  extends Pick<SelectOptions, 'game' | 'metric' | 'selection' | 'open' | 'numbers' | 'meets'> {
+interface FoundRows extends Pick<SelectOptions, 'metric' | 'selection' | 'open' | 'numbers'> {
+  /** The view of the game that locates the positions of an ending. */
+  readonly viewOf: (ending: string) => Game;
+  /** What else a position of an ending must meet. */
+  readonly meetsOf: (ending: string) => SelectOptions['meets'];
   readonly progress: ScanLines;
   readonly endings: readonly Ending[];
   readonly columns: readonly RowColumn[];
-  readonly best?: BestMoves | undefined;
+  readonly best?: BestOf | undefined;
   /** Rows that are held until they are written. */
   readonly groupRows: number;
 }
@@ -25,9 +28,10 @@ export async function* foundRows({
   best,
   groupRows,
   progress,
+  viewOf,
+  meetsOf,
   ...options
 }: FoundRows): AsyncGenerator<RowBatch> {
-  const { game } = options;
   const collectors = columns.map((column) => collectorOf(column, groupRows));
   const names = columns.map(({ name }) => name as Column);
   let rows = 0;
@@ -38,14 +42,18 @@ export async function* foundRows({
   };
   for (const [i, ending] of endings.entries()) {
     progress.begin(ending.name, i + 1, endings.length);
-    for await (const batch of selectPositions({ ...options, ending, report: progress.report })) {
+    const game = viewOf(ending.name);
+    const bestMoves = best?.(ending.name);
+    const meets = meetsOf(ending.name);
+    const { report } = progress;
+    for await (const batch of selectPositions({ ...options, game, meets, ending, report })) {
       for (const found of batch) {
         const place = game.locate(found.board);
         const cells: Partial<Record<Column, Cell | undefined>> = {
           ...rowOf(game, found, place),
           ending: ending.name,
           index: numberOf(game, place),
-          best: best === undefined ? [] : await best(found.board),
+          best: bestMoves === undefined ? [] : await bestMoves(found.board),
         };
         for (const [at, name] of names.entries()) collectors[at].add(cells[name] ?? null);
         if (++rows === groupRows) yield take();

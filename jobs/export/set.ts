@@ -18,7 +18,7 @@ import { removeRemains } from '../engines/remains.js';
 import { removeOwnParts } from '../engines/scratch-folder.js';
 import type { Column } from './columns.js';
 import { type RowFormat, writeRows } from './rows.js';
-import { About, aboutOf, type BestMoves, tableRows } from './table-rows.js';
+import { About, aboutOf, type BestOf, tableRows } from './table-rows.js';
 
 export interface SetOptions {
   readonly game: Game;
@@ -29,8 +29,8 @@ export interface SetOptions {
   readonly format: RowFormat;
   /** In the order of COLUMNS_OF.endings. */
   readonly columns: readonly Column[];
-  /** The best moves of a board, if they are among the columns. */
-  readonly best?: BestMoves | undefined;
+  /** What looks best moves up, if they are among the columns. */
+  readonly best?: BestOf | undefined;
   /** Bytes for the rows that are held until they are written. */
   readonly memory: number;
   /** The folder of the set; made if need be. */

@@ -57,13 +57,16 @@ interface TableRows {
 }
 
 /** The best moves of a board. */
-export type BestMoves = (board: unknown) => Promise<readonly string[]>;
+type BestMoves = (board: unknown) => Promise<readonly string[]>;
+
+/** Looks best moves up in the tables of an ending, by its name. */
+export type BestOf = (ending: string) => BestMoves;
 
 interface TableRowsOptions extends TableRows {
   /** Opens the numbers beside the values of a table. */
   readonly numbers?: (table: Table) => TableColumn;
   /** They are looked up only if they are among the columns. */
-  readonly best?: BestMoves | undefined;
+  readonly best?: BestOf | undefined;
   /** Bytes for the rows that are held until they are written. */
   readonly memory: number;
   /** More rows are not asked for. */
@@ -169,7 +172,7 @@ async function* batchesOf({
     });
     const word = { ending: endings.indexOf(ending), slice: number };
     const lists = columns.includes('best')
-      ? (batch: ColumnBatch) => bestMoves(batch, { game, table, flipped, best: best!, breathe })
+      ? (batch: ColumnBatch) => bestMoves(batch, { game, table, flipped, best: best!(ending), breathe })
       : null;
     let rows = 0;
     for await (const batch of batches) {

@@ -14,19 +14,19 @@ interface PositionText {
   readonly isPlain: boolean;
 }
 
-/** A line that looks like eight ranks. */
-const PLACEMENT = /^[1-8pnbrqkPNBRQK]+(?:\/[1-8pnbrqkPNBRQK]+){7}(?:[ \t_]|$)/;
+/** A line that looks like eight ranks, or nearly so: what is wrong with them is for the reader of FENs to say. */
+const PLACEMENT = /^[0-9A-Za-z]+(?:\/[0-9A-Za-z]+){5,}(?:[ \t_]|$)/;
 const OPERATION = /^([A-Za-z]\w{0,14})(?:\s+(.*))?$/;
 /** Opcodes that are known by themselves, without a semicolon behind their operands. */
 const OPCODE =
   /^(?:ac[dns]|[abps]m|c\d|ce|dm|draw_\w+|eco|fmvn|hmvc|id|nic|noop|pv|rc|resign|stip(?:ulation)?|tc\w+|v\d)$/;
 const COUNTER = /^\d+;?$/;
 /**
- * Fields of a position, and behind them a stipulation, "h#3", "s=2", "h#7 0.1...", with the twins that are refused, "h#3 b) Ke3 to e4"; behind
+ * Fields of a position, and behind them a stipulation with all that is said of it, "h#3", "s=2", "h#7 0.1...", "h#2 2 sol."; behind
  * a semicolon operations may follow.
  */
 const WITH_STIPULATION =
-  /^([^;"]*?)\s+([a-z-]{0,8}[#=‡+]+\d[^\s;]*(?:\s+\d+(?:\.\d+)+[.…]*)?(?:\s+[b-z]\)[^;]*)?)\s*(?:;(.*))?$/i;
+  /^(\S+(?:\s+(?:[wb-]|[KQkq]{1,4}|[A-H]{1,2}[a-h]{0,2}|[a-h]\d|\d+)){0,5}?)\s+([A-Za-z-]{0,8}[#=‡+]+\s?\d[^;]*?)\s*(?:;(.*))?$/;
 
 export function isChessPosition(line: string): boolean {
   return PLACEMENT.test(line);

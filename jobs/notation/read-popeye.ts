@@ -8,7 +8,8 @@
  *          Black Kh8
  *   EndProblem
  *
- * Keywords may be abbreviated as long as they are unambiguous, in capital or small letters. A knight is S, because N is a nightrider.
+ * Keywords may be abbreviated as long as they are unambiguous, in capital or small letters. A knight is S, because N is a nightrider. Keywords and
+ * letters of men may also be French or German, as the word that begins the file is.
  * `NextProblem` ends a problem, too. Twins, conditions and options that change the rules are refused; options about the way of solving are
  * ignored. Runs in browsers as well.
  */
@@ -16,48 +17,63 @@ import { NO_TWINS, readStipulation } from '../ui/problem-notation.js';
 import { ChessPosition } from './chess-position.js';
 import type { ReadStudy } from './study.js';
 
-const KEYWORDS = [
-  'beginproblem',
-  'nextproblem',
-  'endproblem',
-  'pieces',
-  'white',
-  'black',
-  'stipulation',
-  'forsyth',
-  'author',
-  'origin',
-  'title',
-  'award',
-  'remark',
-  'option',
-  'condition',
-  'twin',
-  'zeroposition',
-] as const;
-type Keyword = (typeof KEYWORDS)[number];
+/** Keywords in the languages of Popeye: English, French and German. The one that begins a file decides for all of it. */
+const KEYWORDS = {
+  beginproblem: ['beginproblem', 'debutprobleme', 'anfangproblem'],
+  nextproblem: ['nextproblem', 'asuivre', 'weiteresproblem'],
+  endproblem: ['endproblem', 'finprobleme', 'endeproblem'],
+  pieces: ['pieces', 'pieces', 'steine'],
+  white: ['white', 'blanc', 'weiss'],
+  black: ['black', 'noir', 'schwarz'],
+  stipulation: ['stipulation', 'enonce', 'forderung'],
+  forsyth: ['forsyth', 'forsyth', 'forsyth'],
+  author: ['author', 'auteur', 'autor'],
+  origin: ['origin', 'source', 'quelle'],
+  title: ['title', 'titre', 'titel'],
+  award: ['award', 'prix', 'auszeichnung'],
+  remark: ['remark', 'remarque', 'bemerkung'],
+  option: ['option', 'option', 'option'],
+  condition: ['condition', 'condition', 'bedingung'],
+  twin: ['twin', 'jumeau', 'zwilling'],
+  zeroposition: ['zeroposition', 'zeroposition', 'nullstellung'],
+} as const;
+type Keyword = keyof typeof KEYWORDS;
+const LANGUAGES = [0, 1, 2] as const;
+type Language = (typeof LANGUAGES)[number];
 
 /** Keywords that take the rest of their line as text. */
 const TEXTS: readonly Keyword[] = ['author', 'origin', 'title', 'award', 'remark'];
-/** Options that leave the solutions as they are. */
-const HARMLESS =
-  /^(?:var|setp|try|nothr|nosh|nobo|maxsol|maxti|maxth|maxfl|int|mov|start|defe|keep|onlyf|opt|\d)/i;
-const MEN = 'KQRBSP';
+/** Options that leave the solutions as they are, by language. */
+const HARMLESS = [
+  /^(?:var|setp|try|nothr|nosh|nobo|maxsol|maxti|maxth|maxfl|int|mov|start|defe|keep|onlyf|opt|\d)/i,
+  /^(?:var|apparent|essais|trace|enroute|jusqu|sanse|maxs|int|\d)/i,
+  /^(?:var|satz|verf|zugn|startz|biszug|ohneb|maxl|int|\d)/i,
+] as const;
+/** Letters of king, queen, rook, bishop, knight and pawn, by language. */
+const MEN = ['KQRBSP', 'RDTFCP', 'KDTLSB'] as const;
+const IN_FEN = 'KQRBNP';
 
 /** Whether a text is Popeye's: by its first line that is not empty. */
 export function beginsProblem(line: string): boolean {
-  return keywordOf(line.trim().split(/\s/, 1)[0]) === 'beginproblem';
+  return languageOf(line.trim().split(/\s/, 1)[0]) !== undefined;
 }
 
-function keywordOf(word: string): Keyword | undefined {
+/** The language of a word that begins a file; undefined of any other word. */
+const languageOf = (word: string): Language | undefined =>
+  LANGUAGES.find((language) => keywordOf(word, language) === 'beginproblem');
+
+function keywordOf(word: string, language: Language): Keyword | undefined {
   const lower = word.toLowerCase();
   if (lower.length < 3) return undefined;
-  const fits = KEYWORDS.filter((keyword) => keyword.startsWith(lower));
+  const fits = (Object.keys(KEYWORDS) as Keyword[]).filter((each) =>
+    KEYWORDS[each][language].startsWith(lower),
+  );
   return fits.length === 1 ? fits[0] : undefined;
 }
 
 interface Problem {
   readonly line: number;
+  readonly language: Language;
   readonly squares: Map<string, string>;
   forsyth: string | null;
   stipulation: string | null;
@@ -68,8 +84,9 @@ interface Problem {
   wrong: string | null;
 }
 
-const newProblem = (line: number): Problem => ({
+const newProblem = (line: number, language: Language): Problem => ({
   line,
+  language,
   squares: new Map(),
   forsyth: null,
   stipulation: null,
@@ -87,6 +104,7 @@ export async function* popeyeProblems(
   let problem: Problem | null = null;
   let number = 0;
   let at = 0;
+  let language: Language | undefined;
   let reading: Keyword = 'beginproblem';
   let colour: 'white' | 'black' = 'white';
   const fail = (what: string) => {
@@ -100,10 +118,11 @@ export async function* popeyeProblems(
     at++;
     const words = [...line.matchAll(/\S+/g)];
     for (const { 0: word, index } of words) {
-      const keyword = keywordOf(word);
+      language ??= languageOf(word);
+      const keyword = keywordOf(word, language ?? 0);
       if (keyword === 'beginproblem' || keyword === 'nextproblem' || keyword === 'endproblem') {
         yield* end();
-        problem = keyword === 'endproblem' ? null : newProblem(at);
+        problem = keyword === 'endproblem' ? null : newProblem(at, language ?? 0);
         reading = keyword;
         continue;
       }
@@ -123,9 +142,9 @@ export async function* popeyeProblems(
       if (reading === 'stipulation') problem.stipulation ??= word;
       else if (reading === 'forsyth') problem.forsyth ??= word;
       else if (reading === 'option') {
-        if (!HARMLESS.test(word)) fail(`the option ${word} changes what is asked`);
+        if (!HARMLESS[problem.language].test(word)) fail(`the option ${word} changes what is asked`);
       } else if (reading === 'white' || reading === 'black') {
-        const wrong = place(problem.squares, word, colour);
+        const wrong = place(problem, word, colour);
         if (wrong !== null) fail(wrong);
       } else fail(`${JSON.stringify(word)} is not a keyword that is read here`);
     }
@@ -140,13 +159,11 @@ const isBegun = ({ squares, forsyth, stipulation, wrong }: Problem) =>
   squares.size > 0 || forsyth !== null || stipulation !== null || wrong !== null;
 
 /** Puts the men of a word such as "Kc1" or "Pa2b3" on their squares. Returns what is wrong. */
-function place(squares: Map<string, string>, word: string, colour: 'white' | 'black'): string | null {
+function place({ squares, language }: Problem, word: string, colour: 'white' | 'black'): string | null {
   const match = /^([A-Za-z]{1,2}?)((?:[a-h][1-8])+)$/.exec(word);
   if (match === null) return `${JSON.stringify(word)} is not a man with its squares, such as Kc1 or Pa2b3`;
-  const man = match[1].toUpperCase();
-  if (man === 'N') return `${word}: N is a nightrider in Popeye; a knight is S`;
-  if (!MEN.includes(man)) return `${word}: there is no man ${match[1]} (there are: ${[...MEN].join(', ')})`;
-  const letter = man === 'S' ? 'N' : man;
+  const letter = IN_FEN[MEN[language].indexOf(match[1].toUpperCase())];
+  if (letter === undefined || match[1].length > 1) return `${word}: ${noMan(match[1], language)}`;
   for (const [square] of match[2].matchAll(/../g)) {
     if (squares.has(square)) return `two men stand on ${square}`;
     squares.set(square, colour === 'white' ? letter : letter.toLowerCase());
@@ -161,7 +178,7 @@ function studyOf(problem: Problem, path: string, number: number): ReadStudy {
     if (wrong !== null) throw new Error(wrong);
     if (stipulation === null) throw new Error('it has no stipulation');
     const aim = readStipulation(stipulation);
-    const placement = forsyth === null ? placementOf(squares) : forsythOf(forsyth);
+    const placement = forsyth === null ? placementOf(squares) : forsythOf(forsyth, problem.language);
     const { fen } = ChessPosition.read(`${placement} ${aim.mover === 0 ? 'w' : 'b'} - - 0 1`);
     const known = [author, origin].filter((text) => text !== '');
     const study = {
@@ -188,7 +205,16 @@ function placementOf(squares: ReadonlyMap<string, string>): string {
   return ranks.join('/').replace(/1+/g, (empty) => String(empty.length));
 }
 
-function forsythOf(text: string): string {
-  if (/n/i.test(text)) throw new Error(`Forsyth ${text}: N is a nightrider in Popeye; a knight is S`);
-  return text.replaceAll('s', 'n').replaceAll('S', 'N');
+function forsythOf(text: string, language: Language): string {
+  return text.replace(/[A-Za-z]/g, (letter) => {
+    const found = IN_FEN[MEN[language].indexOf(letter.toUpperCase())];
+    if (found === undefined) throw new Error(`Forsyth ${text}: ${noMan(letter, language)}`);
+    return letter === letter.toLowerCase() ? found.toLowerCase() : found;
+  });
+}
+
+function noMan(letter: string, language: Language): string {
+  const [, , , , knight] = MEN[language];
+  if (letter.toUpperCase() === 'N') return `N is a nightrider in Popeye; a knight is ${knight}`;
+  return `there is no man ${letter} (there are: ${[...MEN[language]].join(', ')})`;
 }

@@ -17,6 +17,7 @@ import type { ChessBoard } from '../../pipeline/games/chess/rules.js';
 import { type Naming, namingFor, sliceOf } from '../../pipeline/games/chess/shape.js';
 import { LeafFiles, takesOutcomes } from '../../pipeline/share/publish/leaves.js';
 import { tableManifestName } from '../../pipeline/tables/table-names.js';
+import { whatIs } from '../cli/what-is.js';
 import { readStudies } from '../notation/read-studies.js';
 import { openReadable } from '../stores.js';
 import { solutionWords } from '../ui/verdict.js';
@@ -78,18 +79,27 @@ function readPromotions(text: string): string {
   return letters.join('');
 }
 
-/** The FEN that is given, or the last position of a PGN file. */
+/** The FEN that is given, or the last position of the first game in a file. No position has the name of a file. */
 export async function positionOf(from: string): Promise<string> {
-  return /\.pgn$/i.test(from) ? await lastPosition(from) : from;
+  return /\.(?:pgn|epd|fen|txt)$/i.test(from) || whatIs(from)?.isFile() === true
+    ? await lastPosition(from)
+    : from;
 }
 
+/** @throws UserError also where a move cannot be read: the last position is another then. */
 async function lastPosition(path: string): Promise<string> {
+  let found: string | null = null;
   for await (const read of readStudies(path)) {
-    if (!('study' in read)) throw new UserError(read.problem ?? `${path}: no game can be read`);
-    const { fen, moves } = read.study;
-    return moves.at(-1)?.after ?? fen;
+    if ('study' in read) {
+      if (found !== null) break;
+      const { fen, moves } = read.study;
+      found = moves.at(-1)?.after ?? fen;
+    } else if (found === null || read.text === '')
+      throw new UserError(read.problem ?? `${path}: no game can be read`);
+    else break;
   }
-  throw new UserError(`${path}: it contains no game`);
+  if (found === null) throw new UserError(`${path}: it contains no game`);
+  return found;
 }
 
 /** The root, with an ending known if the store has the tables of all its slices that can be reached. */

@@ -8,6 +8,7 @@ import { namedFor } from '../../pipeline/game/named-for.js';
 import type { ProgressListener } from '../../pipeline/game/progress.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import type { Metric } from '../../pipeline/game/value.js';
+import { viewOfEnding } from '../../pipeline/games/chess/root-game.js';
 import { openNumbers } from '../../pipeline/tables/numbers.js';
 import { newProber, type Prober } from '../../pipeline/tables/probe/prober.js';
 import { Solutions } from '../../pipeline/tables/probe/solutions.js';
@@ -20,6 +21,7 @@ import { coordinate } from '../engines/coordinator.js';
 import { crewTask } from '../engines/tasks.js';
 import { columnsOf, readColumns } from '../export/columns.js';
 import type { RowsToWrite } from '../export/rows.js';
+import type { BestOf } from '../export/table-rows.js';
 import { meetsOf, playerNamed, selectionOf } from '../positions/query.js';
 import type { Conditions } from '../positions/where.js';
 import { newScanLines } from '../progress/display.js';
@@ -91,6 +93,21 @@ export class EndingTables implements SolvedTables {
     return stipulations[this.metric].numbers ? this.numbers : undefined;
   }
 
+  /**
+   * The game as it locates and parses the positions of an ending: those of a root (pipeline/games/chess/root.ts) have slices of their own, and may have more
+   * men than any ending.
+   */
+  private readonly viewOf = (ending: string): Game => {
+    let view = this.views.get(ending);
+    if (view === undefined) {
+      view = (viewOfEnding(ending) as Game | null) ?? this.game;
+      this.views.set(ending, view);
+    }
+    return view;
+  };
+
+  private readonly views = new Map<string, Game>();
+
   open = (slice: string): Promise<Table> => needTable(this.store, this.game, this.metric, slice);
 
   async rows(query: RowQuery): Promise<ExportedRows> {
@@ -125,13 +142,14 @@ export class EndingTables implements SolvedTables {
       const slices = views.map(({ shown }) => shown);
       const words = { game, metric, endings: this.endings, slices };
       const progress = newScanLines();
+      const prober = this.newProbers();
       const rowColumns = columns.map((name) => columnOf(name, words));
       const about = { game: game.name, metric, slice: slices.join(' '), columns };
       return {
         columns: rowColumns,
         about: JSON.stringify(about),
         batches: foundRows({
-          game,
+          viewOf: this.viewOf,
           metric,
           endings,
           selection,
@@ -139,14 +157,15 @@ export class EndingTables implements SolvedTables {
           numbers: beside,
           progress,
           // A problem may have thousands of positions behind it.
-          meets: meetsOf(
-            where!,
-            () =>
-              new Solutions(
-                game,
-                pausing(this.prober(), () => progress.report(0)),
-              ),
-          ),
+          meetsOf: (ending) =>
+            meetsOf(
+              where!,
+              () =>
+                new Solutions(
+                  this.viewOf(ending),
+                  pausing(prober(ending), () => progress.report(0)),
+                ),
+            ),
           columns: rowColumns,
           best,
           groupRows: groupRowsIn(memory, limit),
@@ -169,17 +188,26 @@ export class EndingTables implements SolvedTables {
   }
 
   /** What looks best moves up, and the memory that is left for rows. @param isAsked whether any are. */
-  withBest(isAsked: boolean): { best?: (board: unknown) => Promise<string[]>; memory: number } {
+  withBest(isAsked: boolean): { best?: BestOf; memory: number } {
     const memory = this.flags.memory!;
     if (!isAsked) return { memory };
-    const prober = this.prober(Math.min(PROBE_CACHE, memory / 2));
-    const best = async (board: unknown) => bestOf((await prober.probe(board)).moves, ({ san }) => san);
+    const prober = this.newProbers(Math.min(PROBE_CACHE, memory / 2));
+    const best: BestOf = (ending) => {
+      const inEnding = prober(ending);
+      return async (board) => bestOf((await inEnding.probe(board)).moves, ({ san }) => san);
+    };
     return { best, memory: memory / 2 };
   }
 
-  private prober(cacheBytes = PROBE_CACHE): Prober<unknown> {
-    const { game, metric, store } = this;
-    return newProber({ game, metric, store, cacheBytes });
+  /** Returns a function that opens the tables of an ending to look positions up. Endings that have the same view share a prober; only the last is kept. */
+  private newProbers(cacheBytes = PROBE_CACHE): (ending: string) => Prober<unknown> {
+    const { metric, store } = this;
+    let last: { readonly game: Game; readonly prober: Prober<unknown> } | undefined;
+    return (ending) => {
+      const game = this.viewOf(ending);
+      if (last?.game !== game) last = { game, prober: newProber({ game, metric, store, cacheBytes }) };
+      return last.prober;
+    };
   }
 
   async statistics(): Promise<Statistics> {
@@ -295,7 +323,7 @@ export class EndingTables implements SolvedTables {
     if (this.beside !== undefined) {
       const { gatherProblems, problemEndingsCsv, problemNumbersCsv, problemPliesCsv, problemsPage } =
         await import('../report/problems.js');
-      const options = { game, metric, prober: this.prober(), open, numbers: this.beside };
+      const options = { metric, open, numbers: this.beside };
       return reportFiles(
         {
           'index.html': (endings: ProblemReport[]) => problemsPage({ game, metric, title, command, endings }),
@@ -303,7 +331,7 @@ export class EndingTables implements SolvedTables {
           'plies.csv': (endings: ProblemReport[]) => problemPliesCsv(metric, endings),
           'solutions.csv': problemNumbersCsv,
         },
-        () => this.gather((report, ending) => gatherProblems({ ...options, report }, ending)),
+        () => this.gather((view, ending) => gatherProblems({ ...options, ...view }, ending)),
       );
     }
     const [{ endingsCsv, pliesCsv, zugzwangsCsv }, { gatherEnding }, { reportPage }, { resultsOf }] =
@@ -319,22 +347,32 @@ export class EndingTables implements SolvedTables {
       ...(stipulations[metric].plies && { 'plies.csv': pliesCsv }),
       ...(game.sidesShareIndex && { 'zugzwangs.csv': zugzwangsCsv }),
     };
-    const options = { game, metric, prober: this.prober(), open, examples: EXAMPLES };
+    const options = { metric, open, examples: EXAMPLES };
     return reportFiles(texts, () =>
-      this.gather((report, ending) => gatherEnding({ ...options, report }, ending)),
+      this.gather((view, ending) => gatherEnding({ ...options, ...view }, ending)),
     );
   }
 
   /** What a report says of each ending, with progress. */
   private async gather<Report>(
-    gatherOne: (report: (done: number) => Promise<void>, ending: Ending) => Promise<Report>,
+    gatherOne: (
+      view: {
+        readonly game: Game;
+        readonly prober: Prober<unknown>;
+        readonly report: (done: number) => Promise<void>;
+      },
+      ending: Ending,
+    ) => Promise<Report>,
   ): Promise<Report[]> {
     const { asked } = this;
     const progress = newScanLines();
+    const prober = this.newProbers();
     const reports: Report[] = [];
     for (const [i, ending] of asked.entries()) {
       progress.begin(ending.name, i + 1, asked.length);
-      reports.push(await gatherOne(progress.report, ending));
+      const { name } = ending;
+      const view = { game: this.viewOf(name), prober: prober(name), report: progress.report };
+      reports.push(await gatherOne(view, ending));
     }
     return reports;
   }

@@ -12,11 +12,11 @@ import { problemText } from '../ui/verdict.js';
 import { moverOf } from './position-text.js';
 
 /**
- * `sound`: as many solutions as the author claims, one unless the stipulation says more. `cooked`: more of them. `short`: the goal is
- * reached sooner. `longer`: it is reached, but in more moves than the stipulation has. `none`: it is never reached. `unknown`: positions
+ * `sound`: as many solutions as the author claims, one unless the stipulation says more. `cooked`: more of them. `fewer`: not as many. `short`: the
+ * goal is reached sooner. `longer`: it is reached, but in more moves than the stipulation has. `none`: it is never reached. `unknown`: positions
  * without a table may change the answer.
  */
-export type Soundness = 'sound' | 'cooked' | 'short' | 'longer' | 'none' | 'unknown';
+export type Soundness = 'sound' | 'cooked' | 'fewer' | 'short' | 'longer' | 'none' | 'unknown';
 
 export interface CheckedProblem {
   readonly title: string;
@@ -94,5 +94,6 @@ function verdictOn(
   if (possible.plies > asked) return 'longer';
   if (possible.plies < sure.plies) return 'unknown';
   if (sure.number > Math.min(claimed, MOST_NUMBER - 1)) return 'cooked';
-  return possible.isExact ? 'sound' : 'unknown';
+  if (!possible.isExact) return 'unknown';
+  return sure.number < Math.min(claimed, MOST_NUMBER) ? 'fewer' : 'sound';
 }

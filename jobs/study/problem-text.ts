@@ -17,7 +17,9 @@ export function problemVerdict({
   const has = known ?? `${found} with ${solutions}`;
   switch (verdict) {
     case 'sound':
-      return `${stipulation}: sound${number === 1 && claimed === 1 ? '' : `, ${solutions}${number < claimed ? ` of ${claimed}` : ''}`}`;
+      return `${stipulation}: sound${number === 1 && claimed === 1 ? '' : `, ${solutions}`}`;
+    case 'fewer':
+      return `${stipulation}: fewer solutions than claimed, ${number} of ${claimed}`;
     case 'cooked':
       return `${stipulation}: cooked, ${known === undefined ? solutions : numberText(number, metric, true)}${claimed > 1 ? `, not ${claimed}` : ''}`;
     case 'short':

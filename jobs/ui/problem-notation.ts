@@ -66,8 +66,12 @@ const KINDS = metrics.flatMap((metric) => {
   return sign === null ? [] : [{ sign, metric }];
 });
 const EXAMPLES = 'h#3, h#2.5, s#2, h=3 or #2';
-/** The kind, the goal, the moves, and how many ways each half-move has: "h#7 0.1..." begins with White. */
-const STIPULATION = /^([a-z-]*)\s*([#=+‡×x])\s*(\d{1,3})(?:[.,](\d))?(?:\s+(\d+(?:\.\d+)*)[.…]*)?$/i;
+/** The kind, the goal, the moves, and what is said of the solutions. */
+const STIPULATION = /^([a-z-]*)\s*([#=+‡×x])\s*(\d{1,3})(?:[.,](\d)|(½))?(?:\s*(\*)|\s+(\S.*))?$/i;
+/** How many ways each half-move has: "h#7 0.1..." begins with White. */
+const WAYS = /^\d{1,3}(?:\.\d{1,3})*[.…]*$/;
+/** The number of solutions in words, in English, German or French: "2 sol.", "(2 Lösungen)". */
+const NUMBER = /^\(?(\d+)\s*(?:sol|lös|loes)\p{L}*\.?\)?$/iu;
 
 /** "b) Ke3 to e4": the same problem with a change, behind a stipulation. */
 const TWIN = /(?:^|[\s,;])[a-z]\)/i;
@@ -80,7 +84,22 @@ export function readStipulation(text: string): ProblemAim {
   if (TWIN.test(text)) throw new UserError(`stipulation ${quoted}: ${NO_TWINS}`);
   const match = STIPULATION.exec(text.replace(/\s*;\s*$/, '').trim());
   if (match === null) throw new UserError(`stipulation ${quoted}: must be like ${EXAMPLES}`);
-  const [, kind, goal, moves, half, ways] = match;
+  const [, kind, goal, moves, tenths, oneHalf, star, said] = match;
+  const half = oneHalf === undefined ? tenths : '5';
+  if (star !== undefined || said?.startsWith('*'))
+    throw new UserError(
+      `stipulation ${quoted}: set play is not checked: leave out "*", and see "probe", which shows it`,
+    );
+  if (/\bduplex\b/i.test(said ?? ''))
+    throw new UserError(
+      `stipulation ${quoted}: a duplex is two problems: write each of its own, the second with colours exchanged`,
+    );
+  const number = NUMBER.exec(said ?? '')?.[1];
+  const ways = number === undefined ? said : undefined;
+  if (ways !== undefined && !WAYS.test(ways))
+    throw new UserError(
+      `stipulation ${quoted}: ${JSON.stringify(ways)} must be the number of solutions, as in 2.1.1.1 or 2 solutions`,
+    );
   const sign = kind.toLowerCase() + (goal === '=' ? '=' : goal === '+' ? '+' : '#');
   const found = KINDS.find((each) => each.sign === sign);
   if (found === undefined) {
@@ -90,7 +109,7 @@ export function readStipulation(text: string): ProblemAim {
   if (half !== undefined && half !== '5')
     throw new UserError(`stipulation ${quoted}: half a move is .5, as in h#2.5`);
   const { metric } = found;
-  const counts = ways?.split('.').map(Number) ?? [];
+  const counts = number === undefined ? (ways?.match(/\d+/g) ?? []).map(Number) : [];
   // "0.1…": the first half of the first move is not made, so the other side begins.
   const isCut = half !== undefined || counts[0] === 0;
   const isDirect = kindOf(stipulations[metric]) === '';
@@ -103,6 +122,8 @@ export function readStipulation(text: string): ProblemAim {
     metric,
     plies,
     mover: isCut ? ((1 - leader) as Side) : leader,
-    solutions: counts.filter((count) => count > 0).reduce((product, count) => product * count, 1),
+    solutions: counts
+      .filter((count) => count > 0)
+      .reduce((product, count) => product * count, Number(number ?? 1)),
   };
 }

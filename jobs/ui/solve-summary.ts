@@ -201,7 +201,14 @@ export function endingsInWords(
   const bySlice = new Map(summaries.map((summary) => [summary.slice, summary]));
   const note = sliceNote(game, summaries);
   if (endings.length <= MANY_SLICES)
-    return note + endings.map((ending) => `${endingInWords(game, ending, bySlice, metric)}\n`).join('');
+    // Positions with two values are not added up: an ending that has such is two.
+    return (
+      note +
+      endings
+        .flatMap(({ name, bounds }) => (bounds ?? [name]).map((each) => game.ending(each)))
+        .map((ending) => `${endingInWords(game, ending, bySlice, metric)}\n`)
+        .join('')
+    );
   const longest = longestOf(summaries.flatMap(({ table }) => table.longestWin));
   return `${note}${whole(endings.length)} endings in ${whole(summaries.length)} slices${reach(longest, metric, game)}\n`;
 }

@@ -42,6 +42,16 @@ class Row extends Option {
     return this.argParser((text) => read(text, this.long!));
   }
 
+  /** Its value says all in one text: of two, one would be left out without a word. */
+  once(): this {
+    return this.argParser((value, before?: string) => {
+      if (before === undefined) return value;
+      throw new UserError(
+        `${this.long} was given twice: ${JSON.stringify(before)} and ${JSON.stringify(value)}`,
+      );
+    });
+  }
+
   /** It may be given several times. */
   repeatable(): this {
     return this.argParser((value, before: readonly string[] = []) => [...before, value]);

@@ -8,7 +8,7 @@ const root = () => [
   option(
     '--from <position>',
     'of chess: tables for this position alone, a FEN or the last position of a PGN file: for the pawn structures that can be reached from it',
-  ),
+  ).once(),
   option(
     '--stop-at <men>',
     'positions with so many men or fewer are looked up in the store, or are unknown if it has no table of them',
@@ -29,7 +29,9 @@ const root = () => [
     '--never <moves>',
     'moves that one side does not make, such as "white: e1, a1, Rxc1": where a man of that side stands, none of them leaves,' +
       ' any other square none enters; what this side still wins or draws is true',
-  ).needs('--from'),
+  )
+    .once()
+    .needs('--from'),
 ];
 
 /** Files in which a root's positions are looked up. */

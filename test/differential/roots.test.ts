@@ -25,6 +25,7 @@ import { ifNotLongest, LONGEST, sweep } from '../support/long.js';
 import { randomPositions } from '../support/random-positions.js';
 import { leafFilesOf3, makeLeavesOf, withLeaves } from '../support/root-leaves.js';
 import { MiB, solveGame } from '../support/solving.js';
+import { squaresText } from '../support/squares-text.js';
 
 /** Where solving stops. */
 function isUnknown({ squares }: ChessBoard, { stopAt = 0, mostPieces }: RootOptions): boolean {
@@ -82,7 +83,7 @@ function reach(
       return code === null ? UNKNOWN : stopped(code);
     }
     const { counters: _, ...plain } = board;
-    const text = `${plain.squares.join()} ${plain.side} ${plain.passant ?? ''}`;
+    const text = `${squaresText(plain.squares)} ${plain.side} ${plain.passant ?? ''}`;
     let number = numbers.get(text);
     if (number === undefined) {
       numbers.set(text, (number = reached.boards.length));
@@ -112,9 +113,17 @@ function codesOf({ boards, next }: Reached, bound: Bound): Int16Array {
   for (let ply = 1, last = 1; ply <= last + 2; ply++) {
     for (let i = 0; i < boards.length; i++) {
       if (codes[i] !== 0 || next[i].length === 0) continue;
-      const after = next[i].map((to) => codeAfter(i, to));
-      if (after.some((code) => code === -ply)) codes[i] = ply;
-      else if (after.every((code) => code > 0) && Math.max(...after) === ply - 1) codes[i] = -ply - 1;
+      let isWon = false;
+      let isLost = true;
+      let longest = 0;
+      for (const to of next[i]) {
+        const code = codeAfter(i, to);
+        if (code === -ply) isWon = true;
+        if (code <= 0) isLost = false;
+        longest = Math.max(longest, code);
+      }
+      if (isWon) codes[i] = ply;
+      else if (isLost && longest === ply - 1) codes[i] = -ply - 1;
       else continue;
       last = ply;
     }

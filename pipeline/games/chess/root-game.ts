@@ -10,7 +10,7 @@ import { chess, locateIn, shapeOfBoard } from './chess.js';
 import { illegality, parseManyMen } from './fen.js';
 import { readRoot } from './root.js';
 import { forbids } from './root-never.js';
-import { type Bound, lookedUpSlice, nameOfShape, spaceOfShape } from './root-slices.js';
+import { type Bound, EXCHANGED, lookedUpSlice, nameOfShape, rootIn, spaceOfShape } from './root-slices.js';
 import { type Source, type Structures, structuresOf } from './root-structures.js';
 import { type ChessBoard, exchangeColours, LETTERS, PAWN, squareOf } from './rules.js';
 import { exchanged, type Naming, nameOf, namingFor } from './shape.js';
@@ -66,6 +66,19 @@ export function rootGame(root: string, bound: Bound): RootGame {
     isBounded: (board) => structures.isBounded(shapeOfBoard(board)),
     locate: (board) => locateFrom(base, root, structures, bound, board),
   };
+}
+
+/**
+ * The view for the positions of an ending of a root: all of its positions by one of their values ("ROOT.lo"), or those of one slice, perhaps with
+ * the colours exchanged. Null if the name is of no root.
+ */
+export function viewOfEnding(name: string): RootGame | null {
+  const isExchanged = name.endsWith(EXCHANGED);
+  const bare = isExchanged ? name.slice(0, -EXCHANGED.length) : name;
+  const root = rootIn(bare);
+  if (root === null) return null;
+  const game = rootGame(root, bare.endsWith('.lo') ? 'lo' : 'hi');
+  return isExchanged ? { ...game, locate: (board) => game.locate(exchangeColours(board)) } : game;
 }
 
 /** Whether the restriction of the root forbids a move. */

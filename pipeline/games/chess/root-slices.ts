@@ -185,7 +185,7 @@ function requireMen({ men }: EndingShape): void {
 }
 
 /** At the end of a name: the same slices with the colours exchanged. */
-const EXCHANGED = '+';
+export const EXCHANGED = '+';
 
 /**
  * A root, the root with one table for each position (`ROOT.hi`, `ROOT.lo`), or one of its slices, as an ending; null if `text` does not begin with

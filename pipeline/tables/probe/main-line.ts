@@ -14,7 +14,7 @@ export interface MainLine<Board> {
   readonly steps: readonly ProbedMove<Board>[];
   /** For the side to move at the start. */
   readonly result: Wdl;
-  /** The line ends before the game does, at a position whose value is looked up in other files than tables (`SliceIndex.lookedUp`). */
+  /** The line ends before the game does, at a position whose value is assumed, or looked up in other files than tables (`SliceIndex`). */
   readonly isCut: boolean;
   /** The number of plies after which the 50-move rule draws the game, though the line goes on; null, if it does not. */
   readonly ruleDrawsAt: number | null;
@@ -54,8 +54,10 @@ export async function mainLine<Board>(
     steps.push(best);
     at = best.board;
     // Only conversions lead there.
-    isCut =
-      best.conversion && game.terminal(at) === 'open' && game.slice(game.locate(at).slice).lookedUp === true;
+    if (best.conversion && game.terminal(at) === 'open') {
+      const { lookedUp, assumed } = game.slice(game.locate(at).slice);
+      isCut = lookedUp === true || assumed !== undefined;
+    }
     if (isCut) break;
     here = await prober.probe(at);
     quiet = isZeroed ? (best.restarts ? 0 : quiet + 1) : (game.clock?.(at) ?? 0);

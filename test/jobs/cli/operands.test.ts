@@ -46,3 +46,15 @@ test('an unreadable position is refused as a position, an unknown option as an o
   expect((await run(['probe', 'chess', '-1,0', ...flags])).stderr).toMatch(/FEN "-1,0"/);
   expect((await run(['stats', 'chess', '--nothing', ...flags])).stderr).toMatch(/unknown option '--nothing'/);
 });
+
+test.each([
+  ['solve', '--from'],
+  ['plan', '--men', '3', '--from'],
+  ['probe', graph, '-1,0', ...flags, '--metric'],
+])('%j: the value that is missing at the end is named, and nothing takes its place', async (...words) => {
+  const { code, stderr } = await run(words);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^mergemate: option '--(?:from|metric) <\w+>' argument missing\n$/),
+  ]);
+});

@@ -123,6 +123,23 @@ describe('where unknown positions can be reached', () => {
   });
 });
 
+test('problems of a root are found by how their solutions begin', async () => {
+  const where = ['--where', 'plies=2 solutions=2..9 starts=1'];
+  const rows = await mergemate.succeed([
+    'export',
+    'chess',
+    ROOT,
+    '--metric',
+    'help',
+    ...where,
+    '--limit',
+    '1',
+  ]);
+  expect(rows).toContain(`{"slice":"${ROOT}.`);
+  const to = join(newFolder(), 'report');
+  await mergemate.succeed(['stats', 'chess', ROOT, '--metric', 'help', '--html', to]);
+});
+
 test('tables of play and of problems answer side by side', async () => {
   const both = join(folder, 'both');
   const other = program(both);

@@ -242,6 +242,41 @@ test.skipIf(!LONG)(
   300_000,
 );
 
+/** Ten men: more than any ending has. */
+const TEN = '4k3/8/p1p1p1p1/P1P1P1P1/8/8/8/4K3 w - - 0 1';
+
+test('positions of a root that are asked for have its slices, numbers and best moves', async () => {
+  const columns = ['--columns', 'slice,index,position,mover,outcome,plies,weight'];
+  const lines = async (args: string[]) =>
+    (await mergemate.succeed(['export', 'chess', ROOT, ...columns, ...args])).trim().split('\n').sort();
+  const all = await lines([]);
+  const wins = all.filter((line) => line.includes('"outcome":"win"'));
+  expect(wins.length).toBeGreaterThan(10);
+  expect(await lines(['--where', 'result=win'])).toEqual(wins);
+  const best = async (...args: string[]) =>
+    await mergemate.succeed(['export', 'chess', ROOT, '--moves', '--columns', 'position,best', ...args]);
+  expect(await best('--where', 'plies=1', '--limit', '1')).toMatch(/"best":\["[^"]+"/);
+  expect(await best('--limit', '1')).toMatch(/"best":\["[^"]+"/);
+});
+
+test('positions and reports have as many men as the root', async () => {
+  const other = program(newFolder());
+  await other.succeed(['solve', 'chess', '--from', TEN, '--stop-at', '9', '--most-pieces', '0']);
+  const ten = 'KPPPPKPPPP_a5c5e5g5a6c6e6g6_s9_m0';
+  const rows = await other.succeed(['export', 'chess', ten, '--where', 'longest', '--limit', '1', '--moves']);
+  expect(rows).toContain(`{"slice":"${ten}.KPPPPKPPPP.55556666.`);
+  expect(rows).toMatch(/"best":\["[^"]+"/);
+  const to = newFolder();
+  await other.succeed(['stats', 'chess', ten, '--html', join(to, 'report')]);
+  expect(readFileSync(join(to, 'report/index.html'), 'utf8')).toContain(`${ten}.lo`);
+});
+
+test('a solve counts the two values of a position apart', async () => {
+  const text = await mergemate.succeed(['solve', 'chess', '--from', LOCKED, ...HOW]);
+  for (const bound of ['hi', 'lo']) expect(text).toContain(`${ROOT}.${bound}, positions up to symmetry: `);
+  expect(text).not.toContain(`${ROOT}, positions`);
+});
+
 test('a site has the tables of a root that is named, or of all', async () => {
   const to = join(newFolder(), 'site');
   for (const named of [['chess', ROOT], []]) {
@@ -271,6 +306,12 @@ test('mistakes are one line each', async () => {
   await refused(['solve', 'checkers', '--from', LOCKED], '--from takes a position of chess');
   await refused(['solve', 'chess', '--from', '8/8/8/2k5/8/8/8/K6Q w'], 'without pawns');
   await refused(['solve', 'chess', '--from', 'nonsense'], 'a placement must have 8 ranks, not 1');
+  await refused(['solve', 'chess', '--from', 'none.epd'], 'there is no file none.epd');
+  await refused(
+    ['plan', 'chess', '--from', LOCKED, '--never', 'white: a4', '--never', 'black: a5'],
+    '--never was given twice: "white: a4" and "black: a5"',
+  );
+  await refused(['plan', '--from', LOCKED, '--from', LOCKED], '--from was given twice');
   await refused(
     ['solve', 'chess', '--from', LOCKED, '--promote', 'k'],
     '--promote: "k" must be some of the letters',

@@ -335,7 +335,7 @@ describe('study', () => {
     expect(checked).toContain('too long\n');
     expect(checked).toContain('h#7: short, h#6 with 1 solution\n');
     expect(checked).toContain('h#2: no solution\n');
-    expect(checked).toContain('h#6 2.1...: sound, 1 solution of 2\n');
+    expect(checked).toContain('h#6 2.1...: fewer solutions than claimed, 1 of 2\n');
     expect(checked).toMatch(/^h#3: (?:cooked|short), /m);
   });
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../support/cli.js';
+import { run as runHere } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
 import { ifShort, LONG } from '../../support/long.js';
 
@@ -65,8 +66,8 @@ const ends: Record<string, [does: string, says: RegExp]> = {
   'exit in a timer': ['setTimeout(() => process.exit(0))', /outside .*: process\.exit\(0\) was called/],
 };
 
-async function refused(args: readonly string[], says: RegExp): Promise<void> {
-  const { code, stderr } = await run(args);
+async function refused(args: readonly string[], says: RegExp, runs = run): Promise<void> {
+  const { code, stderr } = await runs(args);
   // A line of progress may come before it on a busy machine.
   const lines = stderr.split('\n').filter((line) => line.startsWith('mergemate: '));
   expect(lines).toHaveLength(1);
@@ -106,7 +107,7 @@ describe('rules cannot end the program', () => {
       ['Symbol("x")', /moves failed: Symbol\(x\); the move "one" of 6 leads there$/],
       ['{ code: 1 }', /moves failed: \{"code":1\}; the move "one" of 6 leads there$/],
     ] as const)
-      await refused(['solve', written(`throw ${thrown}`), '--store', testFolder()], says);
+      await refused(['solve', written(`throw ${thrown}`), '--store', testFolder()], says, runHere);
   });
 });
 

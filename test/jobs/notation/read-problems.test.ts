@@ -67,6 +67,16 @@ endp`;
     expect(problem).toContain(words);
   });
 
+  it.each([
+    ['AnfangProblem\nForderung h#7\nSteine Weiss Kd1 La4 Ba2 Schwarz Kh8 Sb8\nEndeProblem'],
+    ['DebutProbleme\nEnonce h#7\nPieces Blanc Rd1 Fa4 Pa2 Noir Rh8 Cb8\nFinProbleme'],
+    ['DebutProbleme\nEnonce h#7\nForsyth 1c5r/8/8/8/F7/8/P7/3R4\nFinProbleme'],
+  ])('may be German or French: %j', async (text) => {
+    expect(await studies(text)).toMatchObject([{ fen: '1n5k/8/8/8/B7/8/P7/3K4 b - - 0 1' }]);
+    const wrong = text.replace('EndeProblem', 'Bedingung Circe').replace('FinProbleme', 'Jumeau');
+    expect(await studies(wrong)).toEqual([expect.stringMatching(/line \d: (?:conditions|twins)/)]);
+  });
+
   it('goes on with the next problem after a bad one', async () => {
     const all = await studies(ELKIES.replace('Kd1', 'Kd9').replace('EndProblem\n', '') + ELKIES);
     expect(all).toEqual([expect.any(String), expect.objectContaining({ place: 'x, problem 2 (line 9)' })]);
@@ -82,6 +92,10 @@ describe('stipulations behind positions', () => {
     ['7k/8/8/8/B7/8/P7/3K4 b - - stip "h#7"; id "x";', 'b', 'h#7'],
     ['7k/8/8/8/B7/8/P7/3K4 b - - h#7;', 'b', 'h#7'],
     ['7k/8/8/8/B7/8/P7/3K4 h#7; id "x";', 'b', 'h#7'],
+    ['7k/8/8/8/B7/8/P7/3K4 h# 7', 'b', 'h# 7'],
+    ['7k/8/8/8/B7/8/P7/3K4 h#6½', 'w', 'h#6½'],
+    ['7k/8/8/8/B7/8/P7/3K4 h#7 2 sol.', 'b', 'h#7 2 sol.'],
+    ['7k/8/8/8/B7/8/P7/3K4 h#7 (2 Lösungen)', 'b', 'h#7 (2 Lösungen)'],
   ])('%s', (line, side, stipulation) => {
     const { fen, operations } = readChessPosition(line);
     expect(fen).toBe(`7k/8/8/8/B7/8/P7/3K4 ${side} - - 0 1`);
@@ -91,6 +105,7 @@ describe('stipulations behind positions', () => {
   it('leave remarks alone', () => {
     expect(readChessPosition('7k/8/8/8/B7/8/P7/3K4 b - - ; drawn, not #7').operations).toEqual({});
     expect(readChessPosition('7k/8/8/8/B7/8/P7/3K4 b - - id "h#7";').operations).toEqual({ id: ['h#7'] });
+    expect(readChessPosition('7k/8/8/8/B7/8/P7/3K4 b - - ce +35;').operations).toEqual({ ce: ['+35'] });
     const both = readChessPosition('7k/8/8/8/B7/8/P7/3K4 b - - h#7 1.1...; id "x y"; c0 "z";');
     expect(both.operations).toEqual({ stip: ['h#7 1.1...'], id: ['x y'], c0: ['z'] });
   });
@@ -105,9 +120,33 @@ describe('stipulations behind positions', () => {
       'h#7 b) Kd1 to d2',
       'stipulation "h#7 b) Kd1 to d2": twins are not read: write each as a problem of its own',
     ],
+    [
+      'h#7 2111',
+      'stipulation "h#7 2111": "2111" must be the number of solutions, as in 2.1.1.1 or 2 solutions',
+    ],
+    ['h#7*', 'stipulation "h#7*": set play is not checked: leave out "*", and see "probe", which shows it'],
+    [
+      'h#7 *1.1...',
+      'stipulation "h#7 *1.1...": set play is not checked: leave out "*", and see "probe", which shows it',
+    ],
+    [
+      'h#7 Duplex',
+      'stipulation "h#7 Duplex": a duplex is two problems: write each of its own, the second with colours exchanged',
+    ],
+    [
+      'h#7 two ways',
+      'stipulation "h#7 two ways": "two ways" must be the number of solutions, as in 2.1.1.1 or 2 solutions',
+    ],
     ['h##7', 'stipulation "h##7": must be like h#3, h#2.5, s#2, h=3 or #2'],
   ])('%s is one line with the place', async (stipulation, words) => {
     expect(await studies(`7k/8/8/8/B7/8/P7/3K4 ${stipulation}`)).toEqual([`x, line 1: ${words}`]);
+  });
+
+  it('may stand behind a board that is wrong, of which the cause is named', async () => {
+    const wrong = async (placement: string) => (await studies(`${placement} h#7`))[0];
+    expect(await wrong('7k/8/8/6D1/8/8/8/K7')).toContain('placement: "D" in rank 5 is not a man');
+    expect(await wrong('7k/8/8/8/8/8/K7')).toContain('a placement must have 8 ranks, not 7');
+    expect(await wrong('9/8/8/8/8/8/k7/K7')).toContain('placement: "9" in rank 8 is not a man');
   });
 
   it('that no table answers are one line with the place', async () => {

@@ -14,7 +14,7 @@ import {
   type Store,
   solveKeyed,
 } from 'mergemate';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { nodeRows } from '../../../jobs/export/graph-rows.js';
 import { readAll } from '../../../operators/storage/store.js';
 import { checkKeyed } from '../../../pipeline/check/check-keyed.js';
@@ -146,6 +146,27 @@ async function solved(
   return { store, graph };
 }
 
+interface Drawn {
+  readonly plain: KeyedGame<At, number>;
+  readonly game: ReturnType<typeof keyedGame<At, number>>;
+  readonly naive: ReadonlyMap<bigint, number>;
+}
+
+/** Games by seed and kind, with their naive values: all ways and metrics have the same ones. */
+const drawnBefore = new Map<string, Drawn>();
+
+function drawnOnce(seed: number, hasScores: boolean): Drawn {
+  const key = `${seed} ${hasScores}`;
+  const found = drawnBefore.get(key);
+  if (found !== undefined) return found;
+  const plain = drawn(seed, hasScores);
+  const naive = hasScores ? naiveScores(plain) : naiveValues(plain);
+  const game = keyedGame({ ...plain, symmetries: (position: At) => [other(position)] });
+  const made = { plain, game, naive };
+  drawnBefore.set(key, made);
+  return made;
+}
+
 /** What the naive solver says of a position for its mover, as probes say it. */
 function expectedOf(metric: Metric, mover: Side, value: number) {
   if (metric === 'score') {
@@ -166,9 +187,7 @@ test.each((['dtw', 'wdl', 'score'] as const).flatMap((metric) => WAYS.map((way) 
     const seen: Record<string, number> = { win: 0, draw: 0, loss: 0 };
     const wrong: unknown[] = [];
     for (let seed = 1; seed <= GAMES; seed++) {
-      const plain = drawn(seed, metric === 'score');
-      const naive = metric === 'score' ? naiveScores(plain) : naiveValues(plain);
-      const game = keyedGame({ ...plain, symmetries: (position: At) => [other(position)] });
+      const { plain, game, naive } = drawnOnce(seed, metric === 'score');
       const { store, graph } = await solved(game as KeyedRules, metric, way);
       expect([graph.nodes, graph.boards, graph.exchanging]).toEqual([2 * SQUARES, 4 * SQUARES, 2 * SQUARES]);
       expect(graph.version).toBe(EXCHANGING_VERSION);
@@ -204,10 +223,7 @@ test.each((['dtw', 'wdl', 'score'] as const).flatMap((metric) => WAYS.map((way) 
 test('the row of a position names the best move, also where another leads to the same one with its colours exchanged', async () => {
   let doubles = 0;
   for (let seed = 1; seed <= GAMES; seed++) {
-    const game = keyedGame({
-      ...drawn(seed, false),
-      symmetries: (position: At) => [other(position)],
-    });
+    const { game } = drawnOnce(seed, false);
     const { store } = await solved(game as KeyedRules, 'dtw', 'in memory');
     const prober = await openKeyedProber(game, store);
     const source = {
@@ -343,13 +359,17 @@ test.each(KNOWN)(
 );
 
 describe('the L game', () => {
+  const merged = memoryStore();
+  let graph: GraphManifest;
+  beforeAll(async () => {
+    if (LONG) ({ graph } = await solveKeyed({ game: lGame, store: merged }));
+  }, 120_000);
+
   test.skipIf(!LONG)(
     `has 2,296 positions with the turn merged: 15 in which nobody can move, 14 more lost${ifShort}`,
     async () => {
-      const store = memoryStore();
-      const { graph } = await solveKeyed({ game: lGame, store });
       expect([graph.nodes, graph.exchanging, graph.boards]).toEqual([2296, 2296, 2 * 18_368]);
-      const { chooses, over, ends, longest } = await graphStats(store, 'l-game', 'dtw', async () => {});
+      const { chooses, over, ends, longest } = await graphStats(merged, 'l-game', 'dtw', async () => {});
       expect(ends).toEqual({ won: 0, drawn: 0, lost: 15 });
       expect(over.nobody).toBe(0);
       const lost = chooses[0].won[1] + chooses[1].won[0];
@@ -373,10 +393,9 @@ describe('the L game', () => {
         mover: rules.mover,
         moves: rules.moves,
       });
-      const [store, mergedStore] = [memoryStore(), memoryStore()];
+      const store = memoryStore();
       await solveKeyed({ game: plain, store });
-      await solveKeyed({ game: lGame, store: mergedStore });
-      const keys = await compareAll(plain as KeyedRules, store, lGame as KeyedRules, mergedStore);
+      const keys = await compareAll(plain as KeyedRules, store, lGame as KeyedRules, merged);
       expect(keys).toHaveLength(36_736);
     },
     600_000,
