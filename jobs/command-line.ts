@@ -8,25 +8,10 @@ import { beginCommand, decidedCode, ExitCode, fail } from './cli/exit.js';
 import { type CommandIo, io } from './cli/io.js';
 import { hasPlaceForOperand, operandsLast, unquotedPosition, withGame } from './cli/operands.js';
 import { version } from './cli/version.js';
-import { addExport, addProbe, addStats, addStudy } from './usage/asking.js';
-import { addCheck, addCompare, addScrub, addStatus, addVerify } from './usage/keeping.js';
+import { GROUPS, usages } from './usage/commands.js';
 import { newNameOf } from './usage/old-names.js';
-import { requireValues } from './usage/options.js';
-import { addPublish, addServe, addUci } from './usage/sharing.js';
-import { addPlan, addRank, addSolve } from './usage/solving.js';
+import { addCommand, requireValues } from './usage/options.js';
 import { topicLines, topicText } from './usage/topics.js';
-
-type Add = (root: Command) => void;
-
-/** Commands by what people want. The code that a command needs is loaded when it is run. */
-const GROUPS: Readonly<Record<string, Readonly<Record<string, Add>>>> = {
-  Solve: { solve: addSolve, verify: addVerify, plan: addPlan, status: addStatus },
-  Ask: { probe: addProbe, stats: addStats, export: addExport, study: addStudy },
-  Share: { publish: addPublish, serve: addServe, uci: addUci },
-  Keep: { scrub: addScrub, check: addCheck, compare: addCompare },
-};
-
-const usages: Readonly<Record<string, Add>> = Object.assign({ rank: addRank }, ...Object.values(GROUPS));
 
 const END_OF_HELP = `"mergemate COMMAND --help" describes a command, with examples. GAME is chess, which may be left out before a FEN or an
 ending such as KQKR; checkers; the module of a game of your own (.ts, .js); or the file of a graph (.jsonl, .json).
@@ -36,23 +21,23 @@ or a missing resource; 70 a bug.
 
 /** Help that fits one screen. */
 function helpOfAll(root: Command): string {
-  const summaries = new Map(root.commands.map((command) => [command.name(), command.summary()]));
   const groups = Object.entries(GROUPS).map(([title, commands]) =>
-    Object.keys(commands).map(
-      (name, i) => `  ${(i === 0 ? title : '').padEnd(8)}${name.padEnd(10)}${summaries.get(name)}\n`,
+    Object.entries(commands).map(
+      ([name, { summary }], i) => `  ${(i === 0 ? title : '').padEnd(8)}${name.padEnd(10)}${summary}\n`,
     ),
   );
   return `${root.description()}\n\nUsage: mergemate COMMAND [options]\n\n${groups.flat().join('')}\n${topicLines()}\n${END_OF_HELP}`;
 }
 
-function program(asked: string | undefined): Command {
+/** @param asked the command that is asked for; all, if it is undefined or there is none of this name. */
+export function program(asked?: string): Command {
   const root = new Command('mergemate')
     .description(
       'Perfect-play endgame databases larger than memory, built by external sorting and merge joins',
     )
     .version(version);
-  const one = asked === undefined ? undefined : own(usages, asked);
-  for (const add of one ? [one] : Object.values(usages)) add(root);
+  const isOne = asked !== undefined && own(usages, asked) !== undefined;
+  for (const name of isOne ? [asked] : Object.keys(usages)) addCommand(root, name, usages[name]);
   root.helpInformation = () => helpOfAll(root);
   for (const command of [root, ...root.commands]) {
     // Line breaks of the source are not those of a terminal, whose width is known when the text is printed.
@@ -73,7 +58,7 @@ function program(asked: string | undefined): Command {
 
 /** The page of help that "help metrics" asks for; undefined for all other words. */
 const pageOf = async ([first, topic, word]: readonly string[]): Promise<string | undefined> =>
-  first === 'help' && topic !== undefined ? topicText(topic, word, () => program(undefined)) : undefined;
+  first === 'help' && topic !== undefined ? topicText(topic, word, program) : undefined;
 
 /** "help solve" means "solve --help"; an unknown command is an error, with or without --help. */
 function wordsOf([first = '', ...rest]: readonly string[]): string[] {

@@ -20,10 +20,10 @@ import { bytes, duration, whole } from '../ui/numbers.js';
 import { findKeyedGame, isGameModule } from '../user-game.js';
 import { namedGames } from './named-games.js';
 
-interface GcFlags extends CommonOptions {
+export interface GcFlags extends CommonOptions {
+  readonly collect?: boolean;
   readonly olderThan?: string;
   readonly delete?: boolean;
-  readonly repair?: boolean;
   readonly scratch?: string;
   readonly remove?: string[];
 }
@@ -38,7 +38,6 @@ const WHY: Record<Waste['why'], string> = {
 };
 
 export async function runGc(modules: readonly string[], flags: GcFlags): Promise<void> {
-  if (flags.repair === true) throw new UserError('--repair cannot be combined with --collect or --remove');
   if (flags.remove !== undefined) {
     if (modules.length > 0)
       throw new UserError('--remove names all that is deleted: give no games beside it');

@@ -20,7 +20,6 @@ interface ProbeFlags extends LookupFlags {
 
 export async function runProbe(asked: string, text: string | undefined, flags: ProbeFlags): Promise<void> {
   const { file, line, json, limit } = flags;
-  if (line && file !== undefined) throw new UserError('give either --line or --file');
   const solved = await openSolved(asked, flags);
   if (file !== undefined) {
     if (text !== undefined) throw new UserError(`give either ${solved.what} or --file`);

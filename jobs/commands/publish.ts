@@ -19,8 +19,6 @@ type Flags = Omit<PublishFlags, 'to'> &
 
 export async function runPublish(gameName: string | undefined, names: string[], given: Flags): Promise<void> {
   const { as } = given;
-  if (!given.verify && given.verifyBy !== undefined)
-    throw new UserError('give either --verify-by or --no-verify');
   const flags = { ...given, to: given.to ?? FORMS[as] };
   const graph = gameName === undefined ? null : await findGraph(gameName, flags.store);
   if (graph !== null) {

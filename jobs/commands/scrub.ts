@@ -4,22 +4,23 @@ import { type Repaired, repair } from '../../pipeline/share/scrub/repair.js';
 import { scrub } from '../../pipeline/share/scrub/scrub.js';
 import { metricFlag } from '../cli/error-text.js';
 import { complain, ExitCode, endWith, sayWhenInterrupted } from '../cli/exit.js';
-import type { CommonOptions } from '../cli/options.js';
 import { breathe, print, printJson } from '../cli/output.js';
 import { SeldomLines } from '../progress/display.js';
 import { repairing } from '../run/solve-again.js';
 import { storeToRead } from '../stores.js';
 import { bytes, count, duration } from '../ui/numbers.js';
+import type { GcFlags } from './gc.js';
 import { namedGames } from './named-games.js';
 
-interface ScrubFlags extends CommonOptions {
+interface ScrubFlags extends GcFlags {
   readonly repair?: boolean;
   readonly memory: number;
   readonly workers: number;
-  readonly scratch?: string;
 }
 
 export async function runScrub(words: readonly string[], flags: ScrubFlags): Promise<void> {
+  if (flags.collect === true || flags.remove !== undefined)
+    return (await import('./gc.js')).runGc(words, flags);
   const { games, graphs } = await namedGames(words, flags.store);
   const store = storeToRead(flags.store);
   sayWhenInterrupted('nothing was changed');

@@ -57,9 +57,7 @@ export async function runSolve(words: string[], flags: SolveFlags): Promise<void
       `--syzygy names files to read, with --from; what is written goes to "--to ${flags.syzygy[0]}"`,
     );
   requireFitting(job, flags);
-  if (flags.again && (to !== undefined || flags.fromPublished !== undefined))
-    throw new UserError('--again cannot be combined with --to or --from-published');
-  if (flags.fromPublished !== undefined) requireUnpackable(job, flags);
+  if (flags.fromPublished !== undefined) requireUnpackable(job);
   if (flags.explainMemory) return (await import('./explain-memory.js')).explain(job, flags.json === true);
   if (to !== undefined) {
     if (isRoot) throw new UserError('--to: Syzygy files are of whole endings, not of a root');
@@ -186,14 +184,13 @@ async function planFromPublished({ game, endings }: Job, uri: string): Promise<r
 }
 
 /** Throws UserError for flags that do not go with published tables. */
-function requireUnpackable({ engine, metric, keepRuns }: Job, { to }: SolveFlags): void {
+function requireUnpackable({ engine, metric, keepRuns }: Job): void {
   if (metric !== PUBLISHED_METRIC)
     throw new UserError(
       'published wins, draws and losses become tables of wdl alone: --from-published needs --metric wdl',
     );
   if (engine !== 'local') throw new UserError('--from-published goes with --engine local only');
-  if (keepRuns || to !== undefined)
-    throw new UserError('--from-published cannot be combined with --keep-runs or --to');
+  if (keepRuns) throw new UserError('--from-published cannot be combined with --keep-runs');
 }
 
 interface Solved {

@@ -6,13 +6,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Command, type CommanderError } from 'commander';
+import type { Command, CommanderError } from 'commander';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { operandsLast } from '../../jobs/cli/operands.js';
-import * as asking from '../../jobs/usage/asking.js';
-import * as keeping from '../../jobs/usage/keeping.js';
-import * as sharing from '../../jobs/usage/sharing.js';
-import * as solving from '../../jobs/usage/solving.js';
+import { program } from '../../jobs/command-line.js';
 import { newFolder } from '../support/folders.js';
 import { ifShort, LONG, LONGEST } from '../support/long.js';
 import { commandsOf, environment, folderWithPackage, outputOf } from '../support/printed-commands.js';
@@ -34,10 +31,7 @@ function callsIn(line: string): string[][] {
 }
 
 function newProgram(): Command {
-  const root = new Command('mergemate').option('--version').option('--help');
-  for (const group of [asking, keeping, sharing, solving]) {
-    for (const [name, add] of Object.entries(group)) if (name.startsWith('add')) (add as Add)(root);
-  }
+  const root = program().option('--help');
   for (const command of [root, ...root.commands])
     command
       .exitOverride()
@@ -45,7 +39,6 @@ function newProgram(): Command {
       .action(() => {});
   return root;
 }
-type Add = (root: Command) => void;
 
 /** What a call is refused for, or null. */
 function refusalOf(words: readonly string[]): string | null {

@@ -230,7 +230,10 @@ test.concurrent.each<[string, string[], RegExp]>([
       ['scrub --workers 2', '--workers goes with --repair'],
       ['publish chess KQK --workers 2', '--workers goes with --as syzygy'],
       ['publish chess KQK --as syzygy --no-verify', '--no-verify goes with --as compact'],
-      ['publish chess KQK --no-verify --verify-by moves', 'either --verify-by or --no-verify'],
+      [
+        'publish chess KQK --no-verify --verify-by moves',
+        "--verify-by <what>' cannot be used with option '--no-verify",
+      ],
       [
         'verify chess KQK --rules',
         '--rules is for keyed games: verification of KQK, dtm computes every move',

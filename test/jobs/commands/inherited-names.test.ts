@@ -4,12 +4,9 @@
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, type Option } from 'commander';
+import type { Command, Option } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addExport, addProbe, addStats, addStudy } from '../../../jobs/usage/asking.js';
-import { addCheck, addCompare, addScrub, addStatus, addVerify } from '../../../jobs/usage/keeping.js';
-import { addPublish, addServe } from '../../../jobs/usage/sharing.js';
-import { addPlan, addRank, addSolve } from '../../../jobs/usage/solving.js';
+import { program } from '../../../jobs/command-line.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run as runProcess } from '../../support/cli.js';
 import { run } from '../../support/command.js';
@@ -51,9 +48,7 @@ const SOUND: Readonly<Record<string, readonly string[]>> = {
   rank: ['chess', 'KQK', '--rank', '0', '--ranks', '1', '--job', 'x'],
 };
 
-const root = new Command();
-for (const add of [addProbe, addStats, addExport, addStudy, addVerify, addCheck, addCompare]) add(root);
-for (const add of [addStatus, addScrub, addPublish, addServe, addSolve, addPlan, addRank]) add(root);
+const commands = program().commands.filter((command) => Object.hasOwn(SOUND, command.name()));
 
 /** A name as the value of an option: paths are below the folder of the test. */
 function wordFor({ flags }: Option, name: string): string {
@@ -84,7 +79,7 @@ function linesWith(command: Command, name: string): string[][] {
 
 test.skipIf(!LONG).each(tried)(`%s is found nowhere by command lines${ifShort}`, async (name) => {
   const wrong: unknown[] = [];
-  for (const command of root.commands)
+  for (const command of commands)
     for (const line of linesWith(command, name)) {
       const { code, stderr } = await run(line);
       if (![0, 1, 2].includes(code!) || /internal error|undefined|\[object|function/.test(stderr))
