@@ -1,5 +1,6 @@
 /** Tables of roots beside the tables of their endings, which are solved by ranks: exact values are the same, and bounds enclose them. */
 import { expect, it } from 'vitest';
+import { RecentCache } from '../../operators/core/recent-cache.js';
 import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Game, Side } from '../../pipeline/game/game.js';
@@ -20,6 +21,8 @@ import { leafFilesOf3, makeLeavesOf, withLeaves } from '../support/root-leaves.j
 import { solveGame } from '../support/solving.js';
 
 const BROKEN = brokenCode('i16');
+/** Bytes of codes that are kept. */
+const MOST_KNOWN = 1 << 30;
 
 async function codesOf(store: Store, metric: Metric, slice: string, side: 0 | 1): Promise<Int16Array> {
   const table = await needTable(store, chess as Game, metric, slice);
@@ -38,8 +41,8 @@ class Compared {
   exact = 0;
   bounded = 0;
   readonly wrong: unknown[] = [];
-  /** Codes of endings by slice and side: roots of one ending meet the same ones. */
-  private readonly known = new Map<string, Int16Array>();
+  /** Codes of endings by slice and side: roots of one ending meet the same ones, which of five men would take all memory. */
+  private readonly known = new RecentCache<string, Int16Array>(MOST_KNOWN);
 
   constructor(
     private readonly store: Store,
@@ -107,8 +110,10 @@ class Compared {
     const { slice, side } = chess.locate(board);
     const key = `${slice} ${side}`;
     let codes = this.known.get(key);
-    if (codes === undefined)
-      this.known.set(key, (codes = await codesOf(this.store, this.metric, slice, side)));
+    if (codes === undefined) {
+      codes = await codesOf(this.store, this.metric, slice, side);
+      this.known.set(key, codes, codes.byteLength);
+    }
     return { space: spaceOf(slice), side, width: chess.slice(slice).width, codes };
   }
 }
