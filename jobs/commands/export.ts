@@ -51,7 +51,11 @@ export async function runExport(asked: string, names: string[], flags: ExportFla
     return exportSet(tables as EndingTables, format as Format, flags);
   const rowFormat = await (chessFormat === undefined
     ? loadFormat(format as Format)
-    : loadChessFormat(chessFormat, tables.metric));
+    : loadChessFormat(
+        chessFormat,
+        tables.metric,
+        (ending) => (tables as EndingTables).game.ending(ending).assumes,
+      ));
   const columnsAsked =
     chessFormat === undefined ? wanted : chessColumns(tables.metric, { ...where, moves }).join(',');
   const { columns, slices, rows } = await tables.rows({ where, limit, moves, columns: columnsAsked });

@@ -80,7 +80,11 @@ export async function loadFormat(format: Format): Promise<RowFormat> {
   }
 }
 
-/** @param metric of the positions. */
-export async function loadChessFormat(format: ChessFormat, metric: Metric): Promise<RowFormat> {
-  return (await import('./text-rows.js')).chessLines(format, metric);
+/** @param metric of the positions. @param assumedBy what the values of an ending take for granted. */
+export async function loadChessFormat(
+  format: ChessFormat,
+  metric: Metric,
+  assumedBy: (ending: string) => string | undefined,
+): Promise<RowFormat> {
+  return (await import('./text-rows.js')).chessLines(format, metric, assumedBy);
 }

@@ -56,19 +56,25 @@ function fieldOf(column: RowColumn, values: ColumnValues): (i: number) => string
     : (i) => `${name}:${cell(i)}`;
 }
 
-/** Positions for chess programs, from rows with the columns of `chessColumns`. */
-export function chessLines(format: ChessFormat, metric: Metric): RowFormat {
+/** Positions for chess programs, from rows with the columns of `chessColumns`. @param assumedBy what the values of an ending take for granted. */
+export function chessLines(
+  format: ChessFormat,
+  metric: Metric,
+  assumedBy: (ending: string) => string | undefined,
+): RowFormat {
   return {
     suffix: format,
     async write({ columns, batches }, sink) {
-      const places = new Map<string, number>();
+      const endings = new Map<string, { place: number; readonly assumes: string | undefined }>();
       for await (const batch of batches) {
         let text = '';
         for (const record of recordsOf(columns, batch)) {
           const row = record as unknown as Omit<ListedPosition, 'place'>;
-          const place = (places.get(row.ending) ?? 0) + 1;
-          places.set(row.ending, place);
-          text += chessText(format, { ...row, place }, metric);
+          let known = endings.get(row.ending);
+          if (known === undefined)
+            endings.set(row.ending, (known = { place: 0, assumes: assumedBy(row.ending) }));
+          known.place++;
+          text += chessText(format, { ...row, ...known }, metric);
           if (text.length < CHARACTERS) continue;
           await sink.write([Buffer.from(text)]);
           text = '';

@@ -45,5 +45,14 @@ export async function positionsAnswer(
     if (more) break;
     await report();
   }
-  return { game: game.name, metric, ending: ending.name, skip, positions, more };
+  const { name, assumes } = ending;
+  return {
+    game: game.name,
+    metric,
+    ending: name,
+    ...(assumes !== undefined && { assumes }),
+    skip,
+    positions,
+    more,
+  };
 }

@@ -19,6 +19,8 @@ export interface ListedPosition extends Omit<PositionRow, 'slice' | 'weight'> {
   readonly ending: string;
   /** Among the rows of the ending, from 1. */
   readonly place: number;
+  /** What the value takes for granted. */
+  readonly assumes?: string | undefined;
   /** The moves that keep the value, where they were asked for. */
   readonly best?: readonly string[];
 }
@@ -32,14 +34,14 @@ interface Said {
 }
 
 function said(
-  { mover, zugzwang, passed, passed_plies = null, ...row }: ListedPosition,
+  { mover, zugzwang, passed, passed_plies = null, assumes, ...row }: ListedPosition,
   metric: Metric,
 ): Said {
   const { wdl, plies, number } = valueOfJson(row);
   const other = mover === 'white' ? 'Black' : 'White';
   return {
     value: { wdl, plies },
-    words: inWords({ wdl, plies }, metric, number),
+    words: inWords({ wdl, plies }, metric, number) + (assumes === undefined ? '' : `, if ${assumes}`),
     zugzwang:
       zugzwang === undefined
         ? null
@@ -49,15 +51,16 @@ function said(
 
 /** Operations in the order of their names, as the standard has them from programs; so are the moves of `bm`. */
 function epdLine(shown: ListedPosition, metric: Metric): string {
-  const { ending, place, position, best = [] } = shown;
+  const { ending, place, position, assumes, best = [] } = shown;
   const { value, words, zugzwang } = said(shown, metric);
   const operations: string[] = [];
   if (best.length > 0) operations.push(`bm ${[...best].sort().join(' ')}`);
   operations.push(`c0 "${words}"`);
   if (zugzwang !== null) operations.push(`c1 "${zugzwang}"`);
   // A direct mate is the mover's; it is counted in moves.
-  if (isDirectMate(metric) && stipulations[metric].rule50 === 'ignored' && value.wdl === 'win')
-    operations.push(`dm ${Math.ceil(value.plies! / 2)}`);
+  const isSureMate =
+    isDirectMate(metric) && stipulations[metric].rule50 === 'ignored' && assumes === undefined;
+  if (isSureMate && value.wdl === 'win') operations.push(`dm ${Math.ceil(value.plies! / 2)}`);
   operations.push(`id "${ending} ${place}"`);
   const stipulation =
     stipulations[metric].numbers && value.plies ? stipulationText(metric, value.plies) : null;
@@ -66,11 +69,11 @@ function epdLine(shown: ListedPosition, metric: Metric): string {
   return `${fields} ${operations.join('; ')};\n`;
 }
 
-/** The result is that of best play. */
+/** The result is that of best play; open if that takes something for granted. */
 function pgnGame(shown: ListedPosition, metric: Metric): string {
-  const { ending, place, position, mover, best = [] } = shown;
+  const { ending, place, position, mover, assumes, best = [] } = shown;
   const { value, words, zugzwang } = said(shown, metric);
-  const result = resultOf(value.wdl, mover === 'white');
+  const result = assumes === undefined ? resultOf(value.wdl, mover === 'white') : '*';
   const comment = [
     words,
     ...(zugzwang === null ? [] : [zugzwang]),
@@ -94,7 +97,7 @@ const STRETCH = 512;
 /** The positions of an answer of the server as a file. @param report is awaited every few hundred positions. */
 export async function answerText(
   format: LineFormat,
-  { metric, ending, skip, positions }: PositionsAnswer,
+  { metric, ending, assumes, skip, positions }: PositionsAnswer,
   report: () => Promise<void> = async () => {},
 ): Promise<string> {
   const names: (keyof PositionRow)[] = [
@@ -107,7 +110,7 @@ export async function answerText(
   for (const [i, row] of positions.entries()) {
     if (format === 'jsonl') texts.push(`${JSON.stringify(row)}\n`);
     else if (format === 'csv') texts.push(csvLine(names.map((name) => row[name] ?? null)));
-    else texts.push(chessText(format, { ...row, ending, place: skip + i + 1 }, metric));
+    else texts.push(chessText(format, { ...row, ending, assumes, place: skip + i + 1 }, metric));
     if (texts.length % STRETCH === 0) await report();
   }
   return texts.join('');

@@ -235,6 +235,10 @@ export const PositionsAnswer = z
     game: GameName,
     metric: MetricName,
     ending: z.string().describe('The name of the ending'),
+    assumes: z
+      .string()
+      .optional()
+      .describe('What the values take for granted beside the rules, such as "the unknown is won for White"'),
     skip: count.describe('Positions that were passed over'),
     positions: z
       .array(PositionRow)

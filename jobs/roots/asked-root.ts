@@ -43,7 +43,10 @@ export async function askedRoot(
   { most, leaves = null }: { readonly most?: number; readonly leaves?: LeafFiles | null } = {},
 ): Promise<AskedRoot> {
   if (game !== 'chess') throw new UserError(`--from takes a position of chess, not of ${game}`);
-  if (isClocked(metric)) throw new UserError(`--from cannot be combined with --metric ${metric}`);
+  if (isClocked(metric))
+    throw new UserError(
+      `--from cannot be combined with --metric ${metric}: values by the half-move clock are made for whole endings only; dtz knows the rule of 50 moves`,
+    );
   if (stipulations[metric].numbers && flags.never !== undefined)
     throw new UserError(
       `--never cannot be combined with --metric ${metric}: the number of ${solutionWords(metric)[1]} would leave out those moves`,

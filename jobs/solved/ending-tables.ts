@@ -221,18 +221,19 @@ export class EndingTables implements SolvedTables {
     ]);
     const common = { game, metric, open, report: breathe };
     const ofOne = async (ending: Ending) => {
-      const { name } = ending;
+      const { name, assumes } = ending;
+      const assumed = assumes !== undefined && { assumes };
       if (beside !== undefined) {
         const problems = await problemStats({ ...common, ending, numbers: beside });
         return {
-          json: { ending: name, metric, problems },
-          document: documents.problemStats(name, metric, problems, game),
+          json: { ending: name, ...assumed, metric, problems },
+          document: documents.problemStats(ending, metric, problems, game),
         };
       }
       const { classes, ...stats } = await endingStats({ ...common, ending });
       return {
-        json: { ending: name, metric, classes, ...stats },
-        document: documents.endingStats(name, metric, stats, game),
+        json: { ending: name, ...assumed, metric, classes, ...stats },
+        document: documents.endingStats(ending, metric, stats, game),
       };
     };
     if (this.flags.pieces === undefined && asked.length === 1) {

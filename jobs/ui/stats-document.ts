@@ -3,7 +3,7 @@
 import type { Tally } from '../../pipeline/analysis/outcomes.js';
 import type { FoundProblem, ProblemStats, SideProblems } from '../../pipeline/analysis/problem-stats.js';
 import type { ClassTally, SideStats, TableStats } from '../../pipeline/analysis/stats.js';
-import type { Colour, Game } from '../../pipeline/game/game.js';
+import type { Colour, Ending, Game } from '../../pipeline/game/game.js';
 import { MOST_NUMBER } from '../../pipeline/game/labelling.js';
 import { stipulations } from '../../pipeline/game/stipulation.js';
 import { type Metric, RULE_PLIES } from '../../pipeline/game/value.js';
@@ -42,9 +42,12 @@ const share = (part: number, all: number): Cell => ({
   text: percent(part, all),
 });
 
+const headOf = ({ name, assumes }: Pick<Ending, 'name' | 'assumes'>, metric: Metric) =>
+  assumes === undefined ? `${name}, ${metric}` : `${name}, ${metric}; ${assumes}`;
+
 /** Boards of one ending by outcome and side to move, its longest wins, and wins by plies. */
 export function endingStats(
-  name: string,
+  ending: Pick<Ending, 'name' | 'assumes'>,
   metric: Metric,
   stats: TableStats,
   game: Pick<Game, 'colours' | 'metrics'>,
@@ -65,7 +68,7 @@ export function endingStats(
   const [lost, drawn] = hasMates(game) ? ['mates', 'stalemates'] : ['over, lost', 'over, drawn'];
   const hasDrawn = hasMates(game) || sides.some((side) => side.stalemates.orbits > 0);
   const blocks: Block[] = [
-    paragraph(`${name}, ${metric}`),
+    paragraph(headOf(ending, metric)),
     {
       kind: 'table',
       table: {
@@ -112,7 +115,7 @@ export function endingStats(
 
 /** Problems of an ending: positions by stipulation and by number of solutions, the longest, and the longest that is sound. */
 export function problemStats(
-  name: string,
+  ending: Pick<Ending, 'name' | 'assumes'>,
   metric: Metric,
   stats: ProblemStats,
   { colours }: Pick<Game, 'colours'>,
@@ -130,7 +133,7 @@ export function problemStats(
       return [paragraph(`${what}, ${colour} to move: ${text}\n  ${found.fen}`)];
     });
   return [
-    paragraph(`${name}, ${metric}`),
+    paragraph(headOf(ending, metric)),
     {
       kind: 'table',
       table: {

@@ -154,7 +154,7 @@ export const plan: Usage = {
     option(
       '--store <uri>',
       'with --estimate or --from: tables that are there cost nothing; their rounds improve the forecast',
-    ),
+    ).env('MERGEMATE_STORE'),
   ],
   load: async () => (await import('../commands/plan.js')).runPlan,
 };

@@ -19,6 +19,8 @@ export interface Ending {
   readonly exchanged: string;
   /** Of an ending with two tables for some of its positions: the names of the endings in which each position has one. */
   readonly bounds?: readonly [string, string];
+  /** What its values take for granted beside the rules, in words: "the unknown is won for White, pawns become Q only". */
+  readonly assumes?: string;
   /** All pieces on the board; kings are pieces. */
   readonly pieces: number;
   /** The name of the class that it belongs to: its own, unless it is one of several slices of a class. */

@@ -51,6 +51,29 @@ export function nameOfNever({ side, from, to, takes }: Never): string {
   return `${'wb'[side]}${parts.join('')}`;
 }
 
+const MEN = {
+  Q: 'a queen',
+  R: 'a rook',
+  B: 'a bishop',
+  N: 'a knight',
+  K: 'the king',
+  P: 'a pawn',
+  A: 'any man',
+};
+
+/** "White never leaves e1, enters a1 or captures on c1 with a rook" */
+export function wordsOfNever({ side, from, to, takes }: Never): string {
+  const squares = (all: readonly number[]) => all.map(squareName).join(' or ');
+  const parts = [
+    ...(from.length > 0 ? [`leaves ${squares(from)}`] : []),
+    ...(to.length > 0 ? [`enters ${squares(to)}`] : []),
+    ...takes.map(
+      ({ man, square }) => `captures on ${squareName(square)} with ${MEN[man as keyof typeof MEN]}`,
+    ),
+  ];
+  return `${['White', 'Black'][side]} never ${parts.join(' or ')}`;
+}
+
 export function mirrorNever({ side, from, to, takes }: Never): Never {
   const image = (square: number) => SYMMETRY[64 + square];
   return {

@@ -19,7 +19,8 @@ import { MOST_MEN } from './endings.js';
 import { Kind } from './geometry.js';
 import { newSpace, newSpaceOf, type Space, spaceOf } from './index-space.js';
 import { type Man, Placements } from './placements.js';
-import { nameOfMirrored, readRoot } from './root.js';
+import { ALL_PROMOTIONS, nameOfMirrored, type Root, readRoot } from './root.js';
+import { wordsOfNever } from './root-never.js';
 import { type Structures, structuresOf } from './root-structures.js';
 import {
   type EndingShape,
@@ -206,8 +207,14 @@ export function readRootEnding(text: string, naming: Naming): Ending | null {
     throw new UserError(
       `${JSON.stringify(asked)}: its tables are of metrics ${read.naming === 'sided' ? 'of problems, such as help' : 'in which both sides play to win'}: give another --metric`,
     );
-  const named = (slices: readonly string[], { men }: Pick<EndingShape, 'men'>, of = root): Ending => ({
+  const named = (
+    slices: readonly string[],
+    { men }: Pick<EndingShape, 'men'>,
+    of: string,
+    bound: Bound | null,
+  ): Ending => ({
     name: asked,
+    ...assumedBy(read, bound),
     exchanged: flipped ? name : name + EXCHANGED,
     flipped,
     class: flipped ? of + EXCHANGED : of,
@@ -220,17 +227,17 @@ export function readRootEnding(text: string, naming: Naming): Ending | null {
     const isOf = (slice: string, each: Bound) => slice.endsWith(`.${each}`);
     const isTwofold = all.some((slice) => isOf(slice, 'hi'));
     if (name === root) {
-      const whole = named(all, read);
+      const whole = named(all, read, root, null);
       const suffix = flipped ? EXCHANGED : '';
       return isTwofold ? { ...whole, bounds: [`${root}.hi${suffix}`, `${root}.lo${suffix}`] } : whole;
     }
     const own = all.filter((slice) => !isOf(slice, BOUNDS[1 - bound]));
-    if (isTwofold) return named(own, read, name);
+    if (isTwofold) return named(own, read, name, BOUNDS[bound]);
   }
   const slice = readRootSlice(name);
   if (slice === null || !isCanonical(name, slice))
     throw new UserError(`${JSON.stringify(asked)}: the root ${root} has no such slice that is solved`);
-  return named([name], slice.shape);
+  return named([name], slice.shape, root, slice.bound);
 }
 
 /** Whether the name is that of a solved slice, and has a bound if and only if there are two slices. */
@@ -256,8 +263,18 @@ export function rootWords(name: string): string | null {
   const read = readRootSlice(name);
   if (read === null) return null;
   const { root, shape, bound, structures } = read;
-  const taken = bound === null ? '' : `; the unknown is ${UNKNOWN[structures.root.naming][bound]}`;
-  return `from ${root}: ${wordsOf(nameOf(shape))}${taken}`;
+  const { assumes } = assumedBy(structures.root, bound);
+  return `from ${root}: ${wordsOf(nameOf(shape))}${assumes === undefined ? '' : `; ${assumes}`}`;
+}
+
+/** What values of a root take for granted. */
+function assumedBy({ naming, promotions, never }: Root, bound: Bound | null): Pick<Ending, 'assumes'> {
+  const words = [
+    ...(bound === null ? [] : [`the unknown is ${UNKNOWN[naming][bound]}`]),
+    ...(promotions === ALL_PROMOTIONS ? [] : [`pawns become ${[...promotions].join(' or ')} only`]),
+    ...(never === null ? [] : [wordsOfNever(never)]),
+  ];
+  return words.length === 0 ? {} : { assumes: words.join(', ') };
 }
 
 const UNKNOWN = {

@@ -259,6 +259,28 @@ test('positions of a root that are asked for have its slices, numbers and best m
   expect(await best('--limit', '1')).toMatch(/"best":\["[^"]+"/);
 });
 
+test('what the values of a root take for granted stands beside them', async () => {
+  const won = 'the unknown is won for White';
+  const { bounds } = await mergemate.succeedJson<{ bounds: object[] }>(['stats', 'chess', ROOT]);
+  expect(bounds[0]).toMatchObject({ assumes: won });
+  expect(await mergemate.succeed(['stats', 'chess', `${ROOT}.lo`])).toContain(
+    `${ROOT}.lo, dtm; the unknown is won for Black`,
+  );
+  const epd = await mergemate.succeed(['export', 'chess', `${ROOT}.hi`, '--format', 'epd']);
+  expect(epd).toContain(`c0 "win in 1 ply (dtm), if ${won}"; id "${ROOT}.hi `);
+  expect(epd).not.toContain('; dm ');
+  const pgn = await mergemate.succeed(['export', 'chess', `${ROOT}.hi`, '--format', 'pgn', '--limit', '1']);
+  expect(pgn).toContain('[Result "*"]');
+
+  const other = program(newFolder());
+  const from = ['--from', '8/8/8/3k4/8/3p4/3P4/3K4 w - - 0 1', '--most-pieces', '0', '--no-verify'];
+  await other.succeed(['solve', 'chess', ...from, '--promote', 'q', '--never', 'white: d2, Kxd3']);
+  const restricted = 'pawns become Q only, White never leaves d2 or captures on d3 with the king';
+  expect(await other.succeed(['stats', 'chess', 'KPKP_d2d3_m0_pQ_nwfd2xKd3.hi'])).toContain(
+    `; ${won}, ${restricted}\n`,
+  );
+});
+
 test('positions and reports have as many men as the root', async () => {
   const other = program(newFolder());
   await other.succeed(['solve', 'chess', '--from', TEN, '--stop-at', '9', '--most-pieces', '0']);

@@ -121,7 +121,7 @@ test('the statistics of a class are in its colours and have no words of chess', 
     expect(flipped).toBe(String(side === '1'));
     expect(valuesOf.get(slice)![Number(side)][Number(index)]).toBe(plies);
 
-    const text = documentText(documents.endingStats(name, 'dtw', { black, white }, game));
+    const text = documentText(documents.endingStats({ name }, 'dtw', { black, white }, game));
     expect(text).toMatch(/^ +black to move +orbits +share +white to move/m);
     expect(text).toContain(`Longest black win, black to move: ${plies} plies\n`);
     expect(text).toMatch(/^over, lost +\d/m);

@@ -84,7 +84,7 @@ test('stats count five values', async () => {
   expect(byColour(black, 'black')).toEqual(counted(0));
   expect(byColour(white, 'white')).toEqual(counted(1));
 
-  const text = documentText(documents.endingStats('21', metric, stats, game));
+  const text = documentText(documents.endingStats({ name: '21' }, metric, stats, game));
   expect(text).toMatch(/^black cursed wins +\d/m);
   expect(text).toMatch(/^white cursed wins +\d/m);
   expect(text).toMatch(/^Longest black cursed win, .*: a draw by the 50-move rule$/m);
