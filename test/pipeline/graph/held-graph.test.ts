@@ -99,7 +99,8 @@ test.each(
   const sorted = await imported(game as KeyedRules, { commitRows: commitRows as number });
   expect(held.graph.counters.rowsSorted).toBe(0);
   expect(sorted.graph.counters.rowsSorted).toBeGreaterThan(held.graph.nodes);
-  const { runs, counters, ...facts } = held.graph;
+  // How many moves are compared beyond the first depends on the order in which positions are found.
+  const { runs, counters, movesCompared, ...facts } = held.graph;
   expect(sorted.graph).toMatchObject(facts);
   expect(held.layers).toEqual(sorted.layers);
   expect(await rowsOf(held)).toEqual(await rowsOf(sorted));
