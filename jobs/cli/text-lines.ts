@@ -38,7 +38,7 @@ const UTF16 = /^(?:ÿþ|þÿ).*\0/s;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is counted.
 const BINARY = /[\0-\x08\x0e-\x19\x1b-\x1f]/g;
 /** More of them than one character in so many are no accidents. */
-const MOST_BINARY = 100;
+const MOST_BINARY = 20;
 
 /**
  * The lines of a file of text, as {@link linesOf}; UserError as well for one that is not text, by the control characters at its beginning, or

@@ -220,7 +220,7 @@ describe('mergemate', () => {
       expect(solved.stdout).toContain('1,963 positions, 5,373 moves, 22 rounds, verified\n');
       expect(solved.stdout).toContain(`\n${START}: White wins in 19 plies\n`);
       expect(JSON.parse((await run([...solve, '--json'])).stdout)).toMatchObject({
-        movesCompared: 5373,
+        movesCompared: 4524,
         roots: [{ position: START, id: '3144', mover: 'white', outcome: 'win', plies: 19 }],
       });
 
