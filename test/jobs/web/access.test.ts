@@ -11,7 +11,7 @@ import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations, visit } from '../../support/browser.js';
 import heaps from '../../support/heaps-game.js';
 import { keyFaults, tabTo } from '../../support/keyboard.js';
-import { LONG } from '../../support/long.js';
+import { LONG, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { LOCKED, putRoot, SHORT } from '../../support/roots.js';
 import { putSolved } from '../../support/solving.js';
@@ -43,7 +43,7 @@ async function expectReadable(page: Page, scene: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     // The colours alone are others in the dark.
-    const rules = colorScheme === 'light' || LONG ? [] : ['color-contrast'];
+    const rules = colorScheme === 'light' ? [] : ['color-contrast'];
     expect(await violations(page, rules), `${scene}, ${colorScheme}`).toEqual([]);
     const folder = process.env.MERGEMATE_TEST_PICTURES;
     const size = page.viewportSize()!.width;
@@ -127,17 +127,16 @@ const ELSEWHERE: readonly Scene[] = [
   ['settings', (page) => page.keyboard.press('?')],
 ];
 
-const PAGES: readonly (readonly [path: string, there: string])[] = [
-  ['#game=checkers', '.moves .move'],
-  ['game/heaps/', '.starts button'],
-  ['monitor', '.slice .tiles'],
-];
+const PAGES = sweep<readonly [path: string, there: string]>(
+  [
+    ['#game=checkers', '.moves .move'],
+    ['game/heaps/', '.starts button'],
+  ],
+  [['monitor', '.slice .tiles']],
+);
 
 describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`, () => {
-  test.each([
-    ['desktop', DESKTOP],
-    ['phone', PHONE],
-  ])(
+  test.each(sweep([['desktop', DESKTOP] as const], [['phone', PHONE] as const]))(
     'keys reach all of every panel on a %s, and axe finds nothing wrong',
     async (_, device) => {
       const { page, problems } = await server.open({ game: 'chess', position: QUEEN }, device);

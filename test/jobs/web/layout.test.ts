@@ -27,10 +27,10 @@ const server = sharedServer([chess], async (store) => {
 const WINDOWS = sweep<readonly [size: string, touch: boolean, board: number]>(
   [
     ['360x640', true, 280],
-    ['820x1180', true, 600],
     ['1280x720', false, 540],
   ],
   [
+    ['820x1180', true, 600],
     ['390x844', true, 370],
     ['844x390', true, 330],
     ['1180x820', true, 600],
