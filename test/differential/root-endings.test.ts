@@ -143,19 +143,19 @@ const isSmall = ({ squares }: ChessBoard) =>
 const ENDINGS = sweep<readonly [string, number]>(
   [],
   [['KPK', 2]],
-  ['KPKP', 'KPPK', 'KRPK', 'KBPK', 'KPPKP', 'KNPKP'].map((ending) => [ending, 3] as const),
+  ['KPKP', 'KPPK', 'KRPK', 'KBPK', 'KNPK', 'KQPK', 'KPPKP', 'KNPKP'].map((ending) => [ending, 3] as const),
 );
 type Drawn = readonly [positions: number, isDrawn: (board: ChessBoard) => boolean, options: RootOptions];
 /**
- * Positions of an ending, and how their roots are solved. With more than one piece they take tens of seconds each. By ranks the whole of an
- * ending of five men with pawns would not fit the memory.
+ * Positions of an ending, and how their roots are solved: with more than one piece they take tens of seconds each, with five men minutes. By
+ * ranks the whole of an ending of five men with pawns would not fit the memory.
  */
 const drawnOf = (ending: string) =>
   sweep<Drawn>(
-    [[2, isSmall, {}]],
+    [[ending.length <= 4 ? 2 : 0, isSmall, {}]],
     [],
     [
-      [30, isSmall, { mostPieces: 1 }],
+      [ending.length <= 4 ? 30 : 4, isSmall, { mostPieces: 1 }],
       [ending.length <= 4 ? 2 : 0, () => true, { mostPieces: 1 }],
     ],
   );
