@@ -97,10 +97,11 @@ const STARTS = 64;
 const STRETCH = 32;
 /**
  * Most keys that may be computed, as {@link costOf} counts them, for each position that the caller asks for and in all: to compare positions
- * with those read back from their keys, and to play games to their ends; and in all for close checks.
+ * with those read back from their keys, and to play games to their ends.
  */
 const COMPARED = { each: 1 << 7, most: 1 << 17 } as const;
 const PLAYED = { each: 1 << 9, most: 1 << 17 } as const;
+/** The same for all positions that are checked closely. */
 const CLOSELY = 1 << 17;
 
 /**

@@ -50,10 +50,7 @@ export class NodeScan {
 
   /** A number that is the same for nodes of which `codeOf`, `sideOf`, `isOver` and `ownerOf` are the same. */
   kindOf(i: number): number {
-    const status = this.status[i];
-    const side = status & SIDE_OF_NODE;
-    const owner = ownerOf(status | (this.counts[i] << 8));
-    return (this.codes[side][this.from + i] << 3) | (side << 2) | (owner << 1) | Number(isOpen(status));
+    return (this.codeOf(i) << 3) | (this.sideOf(i) << 2) | (this.ownerOf(i) << 1) | Number(this.isOver(i));
   }
 
   winningOf(i: number): Winning {
