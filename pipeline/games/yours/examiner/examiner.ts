@@ -9,9 +9,8 @@
  * of the sample are compared. What a key forgets may show only many moves later; by then it was read back, and forgotten, many times. So
  * there are a few random games first whose positions are never read back.
  */
-import { UserError } from '../../../../operators/core/errors.js';
 import { seededRandom } from '../../../game/sample.js';
-import type { NamedMove } from '../definition.js';
+import { type NamedMove, noRoots } from '../definition.js';
 import { bigOf, copyKey, isSameKey, type KeyWords, newKey } from '../keyed/key-words.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import { sharesObject } from '../move-watch.js';
@@ -189,12 +188,8 @@ export function listRoots(game: KeyedRules, most: number): unknown[] {
         `roots ${isChanged ? 'changes this root after it is listed' : 'gives one and the same object for two roots'}: make a position for each root`,
       );
   }
-  if (roots.length === 0) throw noRoots(game);
+  if (roots.length === 0) throw noRoots(game.name);
   return roots;
-}
-
-export function noRoots({ name }: KeyedRules): UserError {
-  return new UserError(`${name}: roots lists no position: give those in which games begin`);
 }
 
 /** What it costs to expand a position with so many moves: its key, and those of the positions after them. */
