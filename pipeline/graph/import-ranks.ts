@@ -1,7 +1,7 @@
 /** An import by ranks, which share nothing but the store: each has one partition. All call {@link importGraph} with the same source. */
 import { share } from '../../operators/core/budget.js';
 import { RankCrew, type Waiting } from '../engine/crew/rank-crew.js';
-import { StoreCarrier } from '../engine/phases/exchange.js';
+import { receivedSizes, StoreCarrier } from '../engine/phases/exchange.js';
 import type { ProcessRecord } from '../game/manifest.js';
 import { keyOwners } from './finder.js';
 import { GRAPH } from './graph-game.js';
@@ -22,7 +22,6 @@ export interface ImportRank {
 
 /** Shares of the memory: of the partition, and of what it receives. */
 const MEMORY = { partition: 0.9, received: 0.1 };
-const LEAST_WINDOW = 8192;
 
 export function rankCrews({ self, of, attempt, waiting, takeProcessRecord }: ImportRank): ImportCrews {
   let opened = 0;
@@ -41,8 +40,7 @@ export function rankCrews({ self, of, attempt, waiting, takeProcessRecord }: Imp
         slice: name,
         partitions,
         own: self,
-        batchRows: Math.max(1, Math.min(options.budget.batchRows, Math.floor(received / 16))),
-        window: Math.max(LEAST_WINDOW, Math.floor(0.75 * received)),
+        ...receivedSizes(received, options.budget),
         keeps: true,
       });
       const budget = share(options.budget, MEMORY.partition);

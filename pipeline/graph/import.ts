@@ -763,6 +763,5 @@ async function unknownName(
     of === 'node'
       ? [await source.whereNode(number), await source.nameAtNode(number, isIt)]
       : [await source.whereEdge(number), await source.nameAtEdge(number, isIt)];
-  const called = typeof id === 'string' ? JSON.stringify(id) : String(id);
-  return new UserError(`${source.name}: ${where}: there is no node ${called}`);
+  return new UserError(`${source.name}: ${where}: there is no node ${idText(id!)}`);
 }

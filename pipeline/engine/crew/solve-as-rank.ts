@@ -22,7 +22,7 @@ import { slicePrefix, tableManifestName } from '../../tables/table-names.js';
 import { readFinished } from '../../tables/verified.js';
 import { type Context, runName, workPrefix } from '../memory/context.js';
 import { memoryOf } from '../memory/phase-memory.js';
-import { StoreCarrier } from '../phases/exchange.js';
+import { receivedSizes, StoreCarrier } from '../phases/exchange.js';
 import { claim, claimantOf, claimsOf, forsake } from './claims.js';
 import { type Crew, MemoryCrew } from './crew.js';
 import type { CutSlice } from './cut.js';
@@ -199,7 +199,11 @@ function openRankCrew(
       slice: name,
       partitions,
       own,
-      ...received(context, partitions.length),
+      ...receivedSizes(
+        memoryOf('rounds', context.budget)['received runs'].memory / partitions.length,
+        context.budget,
+        RECEIVED[strategy],
+      ),
       keeps: !keepRuns,
     });
   const own = (number: number) =>
@@ -224,14 +228,3 @@ function openRankCrew(
 
 /** Parcels whose windows a receiver holds at the same time: requests, and under `lookup` questions and answers. */
 const RECEIVED = { count: 1, lookup: 3 } as const;
-/** Bytes of the least window: runs of a few rows, which are little but a footer, are read by one operation. */
-const LEAST_WINDOW = 8192;
-
-/** Divides the memory for received rows: for every sender a quarter goes to a record batch, the rest to windows. */
-function received({ budget, strategy }: Context, partitions: number) {
-  const memory = memoryOf('rounds', budget)['received runs'].memory / partitions;
-  return {
-    batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 16))),
-    window: Math.max(LEAST_WINDOW, Math.floor((0.75 * memory) / RECEIVED[strategy])),
-  };
-}

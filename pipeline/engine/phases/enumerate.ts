@@ -11,7 +11,7 @@ import { orAbort } from '../../../operators/core/or-abort.js';
 import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import { flow, Kind } from '../../game/events.js';
 import { CENSUS_ROWS, piecesOf } from '../../game/fill-census.js';
-import type { Census, RowKernels, Side, Slice } from '../../game/game.js';
+import { type Census, type RowKernels, SIDES, type Side, type Slice } from '../../game/game.js';
 import { isGoal } from '../../game/labelling.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../../game/labels.js';
 import { firstMajorOfEvent, majorOf } from '../../game/majors.js';
@@ -25,8 +25,6 @@ import { rowsOf } from '../memory/rows.js';
 import { countSuccessorsOnce } from './lookup.js';
 
 export type { Enumerated };
-
-const SIDES = [0, 1] as const;
 
 /** Keys [first, first + length) of a part with a side to move. */
 export interface Stretch {

@@ -55,7 +55,7 @@ import {
   type StoredGames,
   slicesAmong,
 } from '../../tables/records/slices.js';
-import { isOf } from '../../tables/verified.js';
+import { isVerificationOf } from '../../tables/verified.js';
 import {
   checkPublished,
   checkPublishedGraph,
@@ -237,7 +237,7 @@ class Scrub {
     if (await isFree(store, verifiedName)) return;
     await this.check(verifiedName, async () => {
       const verified = await readManifest(store, verifiedName, VerifiedManifest);
-      if (verified !== null && !isOf(verified, table))
+      if (verified !== null && !isVerificationOf(verified, table))
         throw new StorageError(
           objectName(store, verifiedName),
           'is the record of another table than the one there',
