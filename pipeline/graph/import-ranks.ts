@@ -1,6 +1,6 @@
 /** An import by ranks, which share nothing but the store: each has one partition. All call {@link importGraph} with the same source. */
 import { share } from '../../operators/core/budget.js';
-import { RankCrew, type Waiting } from '../engine/crew/rank-crew.js';
+import { newAttempts, RankCrew, type Waiting } from '../engine/crew/rank-crew.js';
 import { receivedSizes, StoreCarrier } from '../engine/phases/exchange.js';
 import type { ProcessRecord } from '../game/manifest.js';
 import { keyOwners } from './finder.js';
@@ -25,12 +25,12 @@ export interface ImportRank {
 const MEMORY = { partition: 0.9, received: 0.1 };
 
 export function rankCrews({ self, of, attempt, waiting, takeProcessRecord }: ImportRank): ImportCrews {
-  let opened = 0;
+  const nextAttempt = newAttempts(attempt);
   return {
     ranks: { isLeading: self === 0, of },
     async open(options, steps) {
       const { store, name } = options;
-      const own = `${attempt}${opened++ === 0 ? '' : `-${opened}`}`;
+      const own = nextAttempt();
       const work = folderOfRanks(steps, of);
       const prefix = `${work}/runs/${self}${own}-`;
       const partitions = keyOwners(of);

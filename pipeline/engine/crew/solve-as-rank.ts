@@ -32,7 +32,7 @@ import { requireMemory } from './least-memory.js';
 import type { Pace } from './pace.js';
 import { LocalPartition, type PartitionSetup } from './partition.js';
 import { fixPlan } from './partition-plan.js';
-import { RankCrew, type Waiting } from './rank-crew.js';
+import { newAttempts, RankCrew, type Waiting } from './rank-crew.js';
 import { doAll, Schedule } from './schedule.js';
 import type { Solvable } from './slice-phases.js';
 import { ENUMERATE, removeLeftovers } from './slice-steps.js';
@@ -42,7 +42,7 @@ export interface WaitingForRanks extends Waiting {
   /** Whether a rank was silent for so long that it counts as lost. */
   isLost(rank: number): Promise<boolean>;
   /** Reports that a rank is lost, and that its claim on a slice ends. */
-  sayLost(rank: number, slice: string): void;
+  reportLost(rank: number, slice: string): void;
 }
 
 export interface RankOptions {
@@ -91,14 +91,14 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
       claim: ({ slice }) => claim(options, slice),
       find: ({ slice }) => findSolved(options, slice),
       async wait({ slice }, times) {
-        await waiting.sayMissing(slice, times, async () => []);
+        await waiting.reportMissing(slice, times, async () => []);
         await waiting.pause(times);
       },
       async isForsaken({ slice }) {
         const claimant = await claimantOf(options, slice);
         if (claimant === null || claimant === rank) return true;
         if (!(await waiting.isLost(claimant))) return false;
-        waiting.sayLost(claimant, slice);
+        waiting.reportLost(claimant, slice);
         await forsake(options, slice);
         return true;
       },
@@ -156,12 +156,6 @@ async function clearAway(
   if (rank === 0) await store.delete(first);
   else if ((await store.size(first)) !== null) return;
   await removeLeftovers({ store }, slicePrefix(game.name, metric, table.slice), table);
-}
-
-/** Every crew of a process writes runs under names of its own. */
-function newAttempts(attempt: string): () => string {
-  let number = 0;
-  return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
 }
 
 /** Every rank reports its own work and its trouble; the leading rank alone reports the other events. */
