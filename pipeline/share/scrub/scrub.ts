@@ -94,7 +94,7 @@ export interface Scrubbed {
   /** Those that were read, and their bytes. */
   readonly objects: number;
   readonly bytes: number;
-  /** Runs that no record names: `gc` deletes them. */
+  /** Runs that no record names: `scrub --collect` deletes them. */
   readonly unnamed: number;
   /** Objects in the store that belong to no game, graph or Syzygy file. */
   readonly foreign: number;
