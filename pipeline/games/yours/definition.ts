@@ -435,3 +435,7 @@ export function placeOf(error: unknown): string {
   if (found === null || found[1].includes(OWN) || found[1].startsWith('node:')) return '';
   return ` (${found[1].replace(/^.*[/\\]/, '')}, line ${found[2]})`;
 }
+
+export function noRoots(name: string): UserError {
+  return new UserError(`${name}: roots lists no position: give those in which games begin`);
+}

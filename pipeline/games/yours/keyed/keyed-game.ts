@@ -9,6 +9,7 @@ import {
   MOST_LISTED,
   moverOf,
   type NamedMove,
+  noRoots,
   parseWith,
   requireFields,
   shown,
@@ -110,6 +111,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
       if (!seen.has(key)) yield root;
       seen.add(key);
     }
+    if (seen.size === 0) throw noRoots(name);
   }
 
   return {
