@@ -73,6 +73,8 @@ const OPERAND_HINT = '; a position or name that begins with "-" goes behind "--"
 function hintFor({ code, message }: CommanderError, args: readonly string[]): string {
   switch (code) {
     case 'commander.unknownOption':
+      if (commandBehind(args) !== undefined)
+        return `; options go behind the command "${commandBehind(args)}"`;
       return !message.includes('Did you mean') && mayBeOperand(args) ? OPERAND_HINT : '';
     case 'commander.excessArguments': {
       const words = wordsOf(args);
@@ -87,6 +89,11 @@ function hintFor({ code, message }: CommanderError, args: readonly string[]): st
     default:
       return '';
   }
+}
+
+/** The command behind options that come first. */
+function commandBehind([first = '', ...rest]: readonly string[]): string | undefined {
+  return first.startsWith('-') ? rest.find((word) => own(usages, word) !== undefined) : undefined;
 }
 
 function mayBeOperand(args: readonly string[]): boolean {

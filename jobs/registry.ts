@@ -30,8 +30,11 @@ export async function storedGames(): Promise<StoredGames> {
   return new Map<string, StoredGame>([...(await allGames()), graphs].map((game) => [game.name, game]));
 }
 
-/** The game of a name, or of the module at a path. Throws UserError, which lists the names, or names the mistake in the module. */
-export async function findGame(asked: string): Promise<Game> {
+/**
+ * The game of a name, or of the module at a path. Throws UserError, which lists the names, or names the mistake in the module.
+ * @param graphsIn the store, or publication, in which no graph of the name was found; undefined: the command takes no graphs by name.
+ */
+export async function findGame(asked: string, graphsIn?: string): Promise<Game> {
   const found = known.get(asked);
   if (found !== undefined) return found.load();
   if (asked === GRAPH)
@@ -44,7 +47,7 @@ export async function findGame(asked: string): Promise<Game> {
     );
   if (!isGameModule(asked))
     throw new UserError(
-      `there is no game ${JSON.stringify(asked)} (games: ${gameNames.join(', ')}), nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)${didYouMean(asked, gameNames)}`,
+      `there is no game ${JSON.stringify(asked)} (games: ${gameNames.join(', ')})${graphsIn === undefined ? '' : `, nor a graph of that name in ${graphsIn}`}, nor a module with one, whose path is its name on the command line (.ts, .mts, .js, .mjs)${didYouMean(asked, gameNames)}`,
     );
   const path = resolve(asked);
   const loaded = modules.get(path);

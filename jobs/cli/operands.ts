@@ -70,8 +70,20 @@ export function operandsLast(root: Command, words: readonly string[]): readonly 
   return [...names, ...options, '--', ...operands];
 }
 
-/** A FEN, whatever follows its board; and the name of an ending of chess, or of one of its slices. */
-const OF_CHESS = /^(?:(?:[pnbrqk1-8]+\/){7}[pnbrqk1-8]+(?:\s|$)|K[QRBNP]*v?K[QRBNP]*(?:[._e]\S*)?$)/i;
+/** The name of an ending of chess, or of one of its slices. */
+const ENDING = /^K[QRBNP]*v?K[QRBNP]*(?:[._e]\S*)?$/i;
+const RANK = /^[pnbrqk1-9]+$/i;
+
+/** A FEN, whatever follows its board, is one of chess also if some ranks have mistakes, which the reader of FENs then names. */
+function isOfChess(text: string): boolean {
+  const [board] = text.trim().split(/[\s_,]/, 1);
+  const ranks = board.split('/');
+  const isBoard =
+    ranks.length > 4 &&
+    !board.includes('.') &&
+    2 * ranks.filter((rank) => RANK.test(rank)).length > ranks.length;
+  return isBoard || ENDING.test(text);
+}
 
 /**
  * The words with the game that they leave out, if there is a place for it: it is chess where the first operand is a position or an ending of
@@ -85,7 +97,7 @@ export function withGame(root: Command, words: readonly string[]): readonly stri
   const isLeftOut =
     first === undefined
       ? options.some((word) => /^--from(?:=|$)/.test(word))
-      : OF_CHESS.test(first) && whatIs(first) === undefined;
+      : isOfChess(first) && whatIs(first) === undefined;
   return isLeftOut ? [...names, ...options, '--', 'chess', ...operands] : words;
 }
 
@@ -101,7 +113,7 @@ export function unquotedPosition(root: Command, words: readonly string[]): strin
   const places = command.registeredArguments;
   if (places.at(-1)?.name() !== 'position') return null;
   // The game may be left out.
-  return operands.slice(OF_CHESS.test(operands[0] ?? '') ? 0 : places.length - 1).join(' ');
+  return operands.slice(isOfChess(operands[0] ?? '') ? 0 : places.length - 1).join(' ');
 }
 
 /** True if a word that was refused as an option could have been an operand, for which the command still has a place. */

@@ -17,7 +17,7 @@ import { scratchIn } from '../engines/scratch-store.js';
 import type { PublishFlags } from '../run/publication.js';
 import { type AskedGraph, refuse, solvedGraph } from '../solved/asked-graph.js';
 import { openStore, scratchParent, storeToRead } from '../stores.js';
-import { bytes, count, whole } from '../ui/numbers.js';
+import { bytes, count } from '../ui/numbers.js';
 import { pageFolder, writePage } from './page-beside.js';
 import type { SiteFlags } from './publish-site.js';
 
@@ -99,7 +99,7 @@ async function positionsPublished(options: PublishGraphOptions): Promise<Publish
   const { positions, values } = header;
   const found = { positions, values: values.length, bytes: made.bytes, verified: made.verified };
   const text =
-    `${file}: ${whole(positions)} positions, ${values.length} values, ${bytes(made.bytes)}, ${eachOf(made.bytes, positions)} bits a position\n` +
+    `${file}: ${count(positions, 'position')}, ${count(values.length, 'value')}, ${bytes(made.bytes)}, ${eachOf(made.bytes, positions)} bits a position\n` +
     (made.verified ? 'all keys give their values, and the file is read as it was written\n' : '');
   return { files: { file }, found, text };
 }

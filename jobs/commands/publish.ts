@@ -35,7 +35,7 @@ export async function runPublish(gameName: string | undefined, names: string[], 
       throw new UserError(`Syzygy files are of chess: --as syzygy is not for ${gameName}`);
     return (await import('./publish-syzygy.js')).publishSyzygy(names, flags);
   }
-  const found = await findGame(gameName);
+  const found = await findGame(gameName, flags.store);
   const metric = metricOf(found, flags.metric);
   const game = namedFor(found, metric);
   const codecs = codecsFor(metric);

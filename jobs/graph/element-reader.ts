@@ -211,12 +211,18 @@ function newNodeReader(onNode: (node: GraphNode) => void, onEdge: (edge: GraphEd
     const loser = winner === 0 ? 1 : 0;
     const node = { id, owner: owner ?? loser, winner: winner ?? null, edges: targets ?? NO_EDGES };
     while (names.length > 0 && names.length < node.edges.length) names.push(null);
-    onNode({
-      ...node,
-      ...(score !== null && score > 0 && { score }),
-      ...(plies !== null && plies > 0 && { plies }),
-      ...(names.length > 0 && { names }),
-    });
+    // Most nodes have nothing else, and are not copied.
+    const isPlain = score === null && plies === null && names.length === 0;
+    onNode(
+      isPlain
+        ? node
+        : {
+            ...node,
+            ...(score !== null && score > 0 && { score }),
+            ...(plies !== null && plies > 0 && { plies }),
+            ...(names.length > 0 && { names }),
+          },
+    );
     nodes++;
     return after;
   }

@@ -31,6 +31,8 @@ interface Said {
   readonly words: string;
   /** Of a mutual zugzwang. */
   readonly zugzwang: string | null;
+  /** Of a problem that has a solution. */
+  readonly stipulation: string | null;
 }
 
 function said(
@@ -46,13 +48,14 @@ function said(
       zugzwang === undefined
         ? null
         : `mutual zugzwang, ${zugzwang}; with ${other} to move: ${inWords({ wdl: passed!, plies: passed_plies }, metric)}`,
+    stipulation: stipulations[metric].numbers && plies ? stipulationText(metric, plies) : null,
   };
 }
 
 /** Operations in the order of their names, as the standard has them from programs; so are the moves of `bm`. */
 function epdLine(shown: ListedPosition, metric: Metric): string {
   const { ending, place, position, assumes, best = [] } = shown;
-  const { value, words, zugzwang } = said(shown, metric);
+  const { value, words, zugzwang, stipulation } = said(shown, metric);
   const operations: string[] = [];
   if (best.length > 0) operations.push(`bm ${[...best].sort().join(' ')}`);
   operations.push(`c0 "${words}"`);
@@ -62,8 +65,6 @@ function epdLine(shown: ListedPosition, metric: Metric): string {
     isDirectMate(metric) && stipulations[metric].rule50 === 'ignored' && assumes === undefined;
   if (isSureMate && value.wdl === 'win') operations.push(`dm ${Math.ceil(value.plies! / 2)}`);
   operations.push(`id "${ending} ${place}"`);
-  const stipulation =
-    stipulations[metric].numbers && value.plies ? stipulationText(metric, value.plies) : null;
   if (stipulation !== null) operations.push(`stip "${stipulation}"`);
   const fields = position.split(' ').slice(0, 4).join(' ');
   return `${fields} ${operations.join('; ')};\n`;
@@ -72,14 +73,17 @@ function epdLine(shown: ListedPosition, metric: Metric): string {
 /** The result is that of best play; open if that takes something for granted. */
 function pgnGame(shown: ListedPosition, metric: Metric): string {
   const { ending, place, position, mover, assumes, best = [] } = shown;
-  const { value, words, zugzwang } = said(shown, metric);
+  const { value, words, zugzwang, stipulation } = said(shown, metric);
   const result = assumes === undefined ? resultOf(value.wdl, mover === 'white') : '*';
   const comment = [
     words,
     ...(zugzwang === null ? [] : [zugzwang]),
     ...(best.length === 0 ? [] : [`best: ${best.join(' ')}`]),
   ];
-  const tags = positionTags(position, result, { Event: `${ending} ${place}` });
+  const tags = positionTags(position, result, {
+    Event: `${ending} ${place}`,
+    ...(stipulation !== null && { Stipulation: stipulation }),
+  });
   return `${tags}\n{${comment.join('; ')}}\n${result}\n\n`;
 }
 

@@ -37,6 +37,12 @@ const NAMES = Object.keys(CONDITIONS);
 const EACH = Object.values(CONDITIONS)
   .map(([form]) => form)
   .join(', ');
+/** Columns of rows that a condition of another name selects by. */
+const OF_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['outcome', 'result'],
+  ['mover', 'side'],
+  ['position', 'on'],
+]);
 /** Those that a number or a range follows. */
 const RANGES = ['plies', 'solutions', 'starts', 'ends'];
 /** A condition begins a word; the words behind it that begin none belong to its value. */
@@ -76,7 +82,11 @@ function valueIn(condition: string, value: string | undefined, each: string): un
 function problem(each: string, twice: string | undefined): UserError {
   if (twice !== undefined) return new UserError(`--where: ${twice} is given twice`);
   const [named] = each.trim().split('=', 1);
+  const [form] = Object.hasOwn(CONDITIONS, named) ? CONDITIONS[named] : [null];
+  if (form !== null)
+    return new UserError(`--where: ${JSON.stringify(each.trim())} is not a condition: expected ${form}`);
+  const column = OF_COLUMNS.get(named);
   return new UserError(
-    `--where: ${JSON.stringify(each.trim())} is not a condition (there are: ${EACH})${didYouMean(named, NAMES)}`,
+    `--where: ${JSON.stringify(each.trim())} is not a condition (there are: ${EACH})${column === undefined ? didYouMean(named, NAMES) : ` (${column}= selects by the column ${named})`}`,
   );
 }

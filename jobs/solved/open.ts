@@ -32,7 +32,7 @@ import type { SolvedTables, TableFlags } from './tables.js';
 export async function openSolved(asked: string, flags: LookupFlags): Promise<Solved> {
   const graph = await findGraph(asked, flags.store, flags.published);
   if (graph === null) {
-    const game = await findGame(asked);
+    const game = await findGame(asked, flags.published ?? flags.store);
     // What is wrong in the flags is said before what is wrong in the store.
     metricOf(game, flags.metric);
     return (await openEndings(game, asked, flags)) as Solved;
@@ -82,7 +82,7 @@ export async function openTables(
   const graph = await findGraph(asked, flags.store);
   if (graph !== null) return (await import('./graph-tables.js')).openGraphTables(graph, names, flags);
   const { EndingTables } = await import('./ending-tables.js');
-  return new EndingTables(await findGame(asked), asked, names, flags);
+  return new EndingTables(await findGame(asked, flags.store), asked, names, flags);
 }
 
 /** A prober that reads a few blocks for each position. */

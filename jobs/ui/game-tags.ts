@@ -24,7 +24,7 @@ export function tagLines(tags: Readonly<Record<string, string>>): string {
 export function positionTags(
   fen: string,
   result: string,
-  known: { readonly Event?: string; readonly GameType?: string } = {},
+  known: { readonly Event?: string; readonly GameType?: string; readonly Stipulation?: string } = {},
 ): string {
   return tagLines({
     Event: '?',

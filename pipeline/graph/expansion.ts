@@ -82,12 +82,12 @@ export function newExpansion(game: KeyedRules, seed: number, examiner: Examiner,
   function read(node: number): { from: unknown; count: number } {
     try {
       const from = game.madeOf(key);
-      const { size, exchanges } = game.orbit(from, key);
+      const owner = game.mover(from);
+      const { size, exchanges } = game.orbit(from, key, owner);
       if (size > MOST_WEIGHT)
         throw game.wrong(from, `symmetries gives ${size} positions: there can be at most ${MOST_WEIGHT}`);
       nodes.boards += size;
       if (exchanges) nodes.exchanging++;
-      const owner = game.mover(from);
       const end = game.ended(from);
       const count = end === null ? game.listMoves(from, listed) : 0;
       requireKey(from, key);

@@ -31,7 +31,8 @@ import type { Scratch } from '../../operators/storage/scratch.js';
 import type { Store } from '../../operators/storage/store.js';
 import { type Carrier, Exchange } from '../engine/phases/exchange.js';
 import type { Parcel } from '../game/step-manifests.js';
-import { Examiner, noRoots } from '../games/yours/examiner/examiner.js';
+import { noRoots } from '../games/yours/definition.js';
+import { Examiner } from '../games/yours/examiner/examiner.js';
 import { type KeyWords, newKey, upperWords } from '../games/yours/keyed/key-words.js';
 import type { KeyedRules } from '../games/yours/keyed/keyed-rules.js';
 import { type Expansion, newExpansion } from './expansion.js';
@@ -238,5 +239,5 @@ export function* rootsOf(game: KeyedRules, seed: number, examiner: Examiner): Ge
     roots++;
     yield key;
   }
-  if (roots === 0) throw noRoots(game);
+  if (roots === 0) throw noRoots(game.name);
 }

@@ -13,7 +13,7 @@ import { idOf } from './ids.js';
 import type { GraphManifest } from './manifest.js';
 import { openNames } from './node-names.js';
 import type { Winning } from './outcomes.js';
-import { type NodeScan, scanNodes } from './scan-nodes.js';
+import { KINDS, type NodeScan, scanNodes } from './scan-nodes.js';
 import { needSolvedGraph } from './solved-graph.js';
 
 /**
@@ -30,7 +30,9 @@ export async function graphStats(
   const counters = newCounters();
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const broken = brokenCode(table.manifest.valueType);
-  const kinds = new Map<number, Kind>();
+  const kinds: Kind[] = [];
+  /** Numbers of the kinds of nodes, and one more; 0: none was seen yet. */
+  const known = new Uint32Array(KINDS);
 
   function kindAt(nodes: NodeScan, i: number): Kind {
     const code = nodes.codeOf(i);
@@ -52,22 +54,22 @@ export async function graphStats(
   for await (const nodes of scanNodes(store, { graph, table }, counters)) {
     for (let i = 0; i < nodes.length; i++) {
       const at = nodes.kindOf(i);
-      let kind = kinds.get(at);
-      if (kind === undefined) kinds.set(at, (kind = kindAt(nodes, i)));
+      if (known[at] === 0) known[at] = kinds.push(kindAt(nodes, i));
+      const kind = kinds[known[at] - 1];
       kind.nodes++;
       kind.positions += nodes.weightOf(i);
     }
     await report(nodes.length);
   }
   for (const side of [0, 1] as const)
-    requireCounted(table.manifest, side, countedOf([...kinds.values()].filter((kind) => kind.side === side)));
+    requireCounted(table.manifest, side, countedOf(kinds.filter((kind) => kind.side === side)));
 
   const merged = new Counting(graph);
   const unmerged = graph.weights === true ? new Counting(graph) : null;
   const byPlies = [new Map<number, number>(), new Map<number, number>()] as const;
   const byScore = [new Map<number, number>(), new Map<number, number>()] as const;
   const longest = [newFarthest(), newFarthest()] as const;
-  for (const kind of kinds.values()) {
+  for (const kind of kinds) {
     const { winner, plies, score } = kind.value;
     merged.add(kind, kind.nodes);
     unmerged?.add(kind, kind.positions);
@@ -94,9 +96,7 @@ export async function graphStats(
     byPlies: [ascending(byPlies[0]), ascending(byPlies[1])],
     byScore: stipulations[metric].scores ? [ascending(byScore[0]), ascending(byScore[1])] : null,
     // Two codes may have one meaning: a loss of one side, and a win of the other.
-    outcomes: [
-      ...new Map([...kinds.values()].map(({ value }) => [Object.values(value).join(' '), value])).values(),
-    ],
+    outcomes: [...new Map(kinds.map(({ value }) => [Object.values(value).join(' '), value])).values()],
     longest: [
       [await named(longest[0][0]), await named(longest[0][1])],
       [await named(longest[1][0]), await named(longest[1][1])],

@@ -9,6 +9,9 @@ import { type GraphOutcomes, outcomesOf, type Winning, winningOf } from './outco
 import { partOrderOf } from './part-order.js';
 import type { OpenedGraph } from './solved-graph.js';
 
+/** How many kinds of nodes there can be ({@link NodeScan.kindOf}): codes have 16 bits. */
+export const KINDS = 2 ** 19;
+
 /** Nodes that follow each other, with their values. */
 export class NodeScan {
   constructor(
@@ -48,9 +51,10 @@ export class NodeScan {
     return this.codes[this.sideOf(i)][this.from + i];
   }
 
-  /** A number that is the same for nodes of which `codeOf`, `sideOf`, `isOver` and `ownerOf` are the same. */
+  /** A number below {@link KINDS} that is the same for nodes of which `codeOf`, `sideOf`, `isOver` and `ownerOf` are the same. */
   kindOf(i: number): number {
-    return (this.codeOf(i) << 3) | (this.sideOf(i) << 2) | (this.ownerOf(i) << 1) | Number(this.isOver(i));
+    const code = this.codeOf(i) & 0xffff;
+    return (code << 3) | (this.sideOf(i) << 2) | (this.ownerOf(i) << 1) | Number(this.isOver(i));
   }
 
   winningOf(i: number): Winning {

@@ -179,15 +179,18 @@ async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<v
   const { counts, names, statuses, edgeNames } = rows;
   const keys = rows.of('keys');
   const targets = rows.of('targets');
-  const what = Uint32Array.from(nodes, statusOf);
+  const status = new Uint32Array(nodes.length);
   requireRoom(rows, nodes.length);
-  for (const [i, node] of nodes.entries()) {
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
+    const what = statusOf(node);
+    status[i] = what;
     if (typeof node.id === 'string') counts.texts++;
     const number = rows.next++;
     counts.nodes++;
     const named = (names as NameWriter).append(idText(node.id));
     if (named !== undefined) await named;
-    const kept = keys.add(node.id, (what[i] & 1) << SIDE_BIT, number);
+    const kept = keys.add(node.id, (what & 1) << SIDE_BIT, number);
     if (kept !== undefined) await kept;
     if (node.winner === null) {
       for (const target of node.edges) {
@@ -199,7 +202,7 @@ async function addNodes(rows: StrideRows, nodes: GraphBatch['nodes']): Promise<v
     rows.count += 1 + node.edges.length;
     counts.edges += node.edges.length;
   }
-  await statuses.append([what], what.length);
+  await statuses.append([status], status.length);
 }
 
 async function addApart(rows: StrideRows, edges: GraphBatch['edges']): Promise<void> {

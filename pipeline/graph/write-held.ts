@@ -87,8 +87,17 @@ function putRows(
   }
 }
 
+/** The sides of all nodes, a bit each: where edges lead is all over the graph, and the statuses do not fit a processor's cache. */
+function sidesOf({ nodes, status }: HeldGraph): Uint32Array {
+  const sides = new Uint32Array((nodes + 31) >>> 5);
+  for (let node = 0; node < nodes; node++) sides[node >>> 5] |= (status[node] & SIDE_OF_NODE) << (node & 31);
+  return sides;
+}
+
 /** Puts nodes that have edges, one by one: their words are nodes and their sides, and whether colours are exchanged. */
-function newNodePutter({ status, ends, targets, exchanged }: HeldGraph, writer: NodeWriter) {
+function newNodePutter(graph: HeldGraph, writer: NodeWriter) {
+  const { ends, targets, exchanged } = graph;
+  const sides = sidesOf(graph);
   let words = new Uint32Array(1 << 10);
   const self = {
     /** The write that the last `put` began. */
@@ -102,7 +111,7 @@ function newNodePutter({ status, ends, targets, exchanged }: HeldGraph, writer: 
         if (length > words.length) words = new Uint32Array(2 * length);
         for (let i = 0; i < length; i++) {
           const target = targets[start + i];
-          words[i] = target | ((status[target] & SIDE_OF_NODE) << SIDE_BIT);
+          words[i] = target | (((sides[target >>> 5] >>> (target & 31)) & 1) << SIDE_BIT);
           if (exchanged !== null) words[i] |= exchanged[start + i] << EXCHANGED_BIT;
         }
         self.written = writer.put(node, words, length);

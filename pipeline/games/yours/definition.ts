@@ -130,8 +130,8 @@ export interface Asker<Position> {
   /** The same of a function that lists something: all of it, unless that is more than `most` ({@link MOST_LISTED}). */
   askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[];
   /**
-   * The same, into an array that may be used again: returns how many were listed, which are its first. `take` gets each when it is listed,
-   * before the function goes on.
+   * The same, into an array that may be used again: returns how many were listed, which are its first. `take` gets those in [from, to) of
+   * them when they are listed, before the function goes on: all at once of an array, one by one of anything else.
    */
   listInto<T>(
     position: Position,
@@ -139,7 +139,7 @@ export interface Asker<Position> {
     list: (position: Position) => Iterable<T>,
     into: T[],
     most?: number,
-    take?: (item: T, at: number) => void,
+    take?: (into: readonly T[], from: number, to: number) => void,
   ): number;
   /**
    * Calls `moves` of the definition, as `listInto`, and sees that each move has a name and that there are no more than `most`. `take` gets
@@ -220,40 +220,50 @@ export function askerOf<Position>(
     list: (position: Position) => Iterable<T>,
     into: T[],
     most = MOST_LISTED,
-    take?: (item: T, at: number) => void,
+    take?: (into: readonly T[], from: number, to: number) => void,
   ): number {
-    let length = 0;
+    let length: number;
     try {
       const listed = list(position);
       if (Array.isArray(listed)) {
         // A copy: a game may use one array for all positions.
         length = listed.length;
-        if (length <= most)
-          for (let i = 0; i < length; i++) {
-            const each = listed[i];
-            into[i] = each;
-            if (take !== undefined) take(each, i);
-          }
-      } else {
-        const odd = notListed(listed);
-        if (odd !== null) throw wrongResult(position, what, `${what} ${odd}`);
-        // One by one, so that an endless list is stopped at the limit.
-        for (const each of listed) {
-          if (length === most) {
-            length++;
-            break;
-          }
-          into[length] = each;
-          if (take !== undefined) take(each, length);
-          length++;
+        if (length <= most) {
+          for (let i = 0; i < length; i++) into[i] = listed[i];
+          take?.(into, 0, length);
         }
-      }
+      } else length = oneByOne(position, what, listed, into, most, take);
     } catch (error) {
       throw failed(position, what, error);
     }
-    if (length <= most) return length;
+    if (length > most) throw tooMany(position, what, most);
+    return length;
+  }
+
+  /** An endless list is stopped behind the limit. */
+  function oneByOne<T>(
+    position: Position,
+    what: string,
+    listed: Iterable<T>,
+    into: T[],
+    most: number,
+    take?: (into: readonly T[], from: number, to: number) => void,
+  ): number {
+    const odd = notListed(listed);
+    if (odd !== null) throw wrongResult(position, what, `${what} ${odd}`);
+    let length = 0;
+    for (const each of listed) {
+      if (length === most) return length + 1;
+      into[length] = each;
+      length++;
+      take?.(into, length - 1, length);
+    }
+    return length;
+  }
+
+  function tooMany(position: Position, what: string, most: number): TooMany {
     const error = wrongResult(position, what, `has more than ${most.toLocaleString('en')} ${what}`);
-    throw new TooMany(error.message);
+    return new TooMany(error.message);
   }
 
   function askAll<T>(position: Position, what: string, call: () => Iterable<T>, most?: number): T[] {
@@ -269,28 +279,35 @@ export function askerOf<Position>(
     most: number,
     take: (after: Position, at: number, name: string) => void,
   ): number {
-    return listInto(position, 'moves', moves, into, most, (move, at) => {
-      if (!Array.isArray(move) || typeof move[0] !== 'string')
-        throw wrongResult(
-          position,
-          'moves',
-          `a move is ${shown(move)}, not [what it is called, the position after it]`,
-        );
-      const [name, after] = move as NamedMove<Position>;
-      if (after === undefined || after === null)
-        throw wrongResult(
-          position,
-          'moves',
-          `its move ${JSON.stringify(name)} leads to ${shown(after)}, not a position`,
-        );
-      if (at > 0 && move === into[at - 1])
-        throw wrongResult(
-          position,
-          'moves',
-          `moves gives one and the same pair for its move ${JSON.stringify(name)} and the one before: make a pair for each move`,
-        );
-      take(after, at, name);
+    return listInto(position, 'moves', moves, into, most, (listed, from, to) => {
+      for (let at = from; at < to; at++) {
+        const move = listed[at];
+        if (!isMove(move) || (at > 0 && move === listed[at - 1])) throw wrongMove(position, move);
+        take(move[1], at, move[0]);
+      }
     });
+  }
+
+  /** The error for what is no move, or one that was listed twice. */
+  function wrongMove(position: Position, move: unknown): UserError {
+    if (!Array.isArray(move) || typeof move[0] !== 'string')
+      return wrongResult(
+        position,
+        'moves',
+        `a move is ${shown(move)}, not [what it is called, the position after it]`,
+      );
+    const [name, after]: unknown[] = move;
+    if (after === undefined || after === null)
+      return wrongResult(
+        position,
+        'moves',
+        `its move ${JSON.stringify(name)} leads to ${shown(after)}, not a position`,
+      );
+    return wrongResult(
+      position,
+      'moves',
+      `moves gives one and the same pair for its move ${JSON.stringify(name)} and the one before: make a pair for each move`,
+    );
   }
 
   return {
@@ -306,6 +323,10 @@ export function askerOf<Position>(
     listInto,
     movesInto,
   };
+}
+
+function isMove(move: unknown): move is NamedMove<unknown> {
+  return Array.isArray(move) && typeof move[0] === 'string' && move[1] !== undefined && move[1] !== null;
 }
 
 /** What a definition has of these fields; functions are called on it, as the author wrote them. */
@@ -413,4 +434,8 @@ export function placeOf(error: unknown): string {
   const found = /^ *at .*?([^\s(]+):(\d+):\d+\)?$/m.exec(stack);
   if (found === null || found[1].includes(OWN) || found[1].startsWith('node:')) return '';
   return ` (${found[1].replace(/^.*[/\\]/, '')}, line ${found[2]})`;
+}
+
+export function noRoots(name: string): UserError {
+  return new UserError(`${name}: roots lists no position: give those in which games begin`);
 }

@@ -44,6 +44,34 @@ test('a FEN without quotes is shown with quotes', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining(`Put the position in quotes: "${FEN}"`)]);
 });
 
+test.each([
+  ['a rank too long', '8/8/8/8/8/4k3/8/K6Q9 w - - 0 1', '"9" in rank 1 is not a man'],
+  ['a rank too few', '8/8/8/8/4k3/8/K6Q w', 'a placement must have 8 ranks, not 7'],
+  ['a rank too many', '8/8/8/8/8/8/4k3/8/K6Q w', 'a placement must have 8 ranks, not 9'],
+  ['no such man', '8/8/8/8/8/4x3/8/K6Q w', '"x"'],
+  ['a slash at the end', '8/8/8/8/8/4k3/8/K6Q/ w', 'FEN'],
+  ['a comma', '8/8/8/8/8/4k3/8/K6Q,w', 'FEN'],
+])('a position of chess with %s is refused as a position', async (_, fen, expected) => {
+  const { code, stderr } = await run(['probe', fen, '--store', store]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^mergemate: FEN "8.*\n$/)]);
+  expect(stderr).toContain(expected);
+});
+
+test('a position with spaces before it or underscores is one of chess, and the path of a module that is missing is none', async () => {
+  for (const text of [`  ${FEN}`, FEN.replaceAll(' ', '_')])
+    expect((await run(['probe', text, '--store', store])).code).toBe(0);
+  const { stderr } = await run(['probe', 'b/n/k/p/game.ts', '--store', store]);
+  expect(stderr).toContain('game b/n/k/p/game.ts: there is no such file');
+});
+
+test('an option before the command is sent behind it', async () => {
+  const { code, stderr } = await run(['--line', 'probe', FEN]);
+  expect([code, stderr]).toEqual([
+    2,
+    'mergemate: unknown option \'--line\'; options go behind the command "probe"\n',
+  ]);
+});
+
 test('MERGEMATE_STORE stands for --store, which wins over it', async () => {
   vi.stubEnv('MERGEMATE_STORE', store);
   expect(await succeed(['probe', FEN])).toContain('White');

@@ -100,6 +100,14 @@ describe('export', () => {
     expect(await rows('--where', 'longest side=black')).toHaveLength(4);
   });
 
+  it.each(['epd', 'pgn'])('writes problems as %s that study checks as problems', async (format) => {
+    const path = join(store, `sound.${format}`);
+    const where = ['--where', 'plies=11..12 solutions=1', '--metric', 'help'];
+    await succeed(['export', 'chess', 'KQvK', ...where, '--out', path]);
+    const lines = (await succeed(['study', path])).split('\n').filter((line) => line.startsWith('h#'));
+    expect(new Set(lines)).toEqual(new Set(['h#6: sound', 'h#5.5: sound']));
+  });
+
   it('finds them by their different first and last moves', async () => {
     const found = await rows('--where', 'plies=4 solutions=2 starts=1 ends=2', '--limit', '4');
     expect(found).toHaveLength(4);

@@ -9,9 +9,8 @@
  * of the sample are compared. What a key forgets may show only many moves later; by then it was read back, and forgotten, many times. So
  * there are a few random games first whose positions are never read back.
  */
-import { UserError } from '../../../../operators/core/errors.js';
 import { seededRandom } from '../../../game/sample.js';
-import type { NamedMove } from '../definition.js';
+import { type NamedMove, noRoots } from '../definition.js';
 import { bigOf, copyKey, isSameKey, type KeyWords, newKey } from '../keyed/key-words.js';
 import type { KeyedRules } from '../keyed/keyed-rules.js';
 import { sharesObject } from '../move-watch.js';
@@ -21,7 +20,8 @@ import { afterMoves, type Reached, randomGames, rootAt, type Way } from './walk.
 
 /**
  * Effort is counted in keys that are taken (see {@link costOf}): so many to compare everything at first, and then a share of those that
- * are taken anyway. Counted in positions, games with many moves would take squares of their moves.
+ * are taken anyway. Counted in positions, games with many moves would take squares of their moves. To take the least key of a position
+ * takes those of its symmetries too, which counts at first; the share is of keys that take as many.
  */
 const AT_FIRST = 1 << 15;
 const SHARE = 1 / 40;
@@ -50,6 +50,8 @@ export class Examiner {
   /** Facts as keys were read back lately, by their lower words: many moves lead to the same few positions. */
   private readonly readBack = new Map<number, { readonly key: KeyWords; readonly is: Facts }>();
   private kept = 0;
+  /** How many positions were alike to the last one that was compared, with itself: their keys are taken for each of its own. */
+  private alike = 1;
   private readonly key: KeyWords;
   private readonly again: KeyWords;
   private readonly was: Facts;
@@ -78,7 +80,7 @@ export class Examiner {
   compare(way: Way, position: unknown): number {
     const cost = this.test(way, position);
     if (way !== null) this.compared++;
-    if (this.spent < this.atFirst) this.spent += cost;
+    if (this.spent < this.atFirst) this.spent += cost * this.alike;
     else {
       this.sampled += cost;
       const most = Math.max(LEAST, this.expansions * SHARE);
@@ -95,12 +97,12 @@ export class Examiner {
     let cost = 0;
     for (const root of roots)
       for (const { way, position } of afterMoves(root, game.moves(root.position)))
-        if (cost < this.atFirst) cost += this.test(way, position);
+        if (cost < this.atFirst) cost += this.test(way, position) * this.alike;
     cost = 0;
     const visit = (at: Reached): Reached[] => {
-      if (at.way !== null) cost += this.test(at.way, at.position);
+      if (at.way !== null) cost += this.test(at.way, at.position) * this.alike;
       const moves = game.moves(at.position);
-      cost += costOf(moves.length);
+      cost += costOf(moves.length) * this.alike;
       return afterMoves(at, moves);
     };
     const start = (played: number) => roots[played % roots.length];
@@ -134,13 +136,15 @@ export class Examiner {
       const [before, after] = [key, again].map(bigOf);
       throw faultOf(game, { way, position, key: before, after, exchanged, was, is });
     }
-    for (const image of game.symmetries?.(position) ?? [])
+    const images = game.symmetries?.(position) ?? [];
+    this.alike = 1 + images.length;
+    for (const image of images)
       if (!this.hasKey(image))
         throw game.wrong(
           position,
           `symmetries gives ${game.format(image)}, whose own symmetries are not the same positions: it must give all that look alike, of each of them`,
         );
-    return costOf(was.moves) + costOf(is.moves);
+    return costOf(was.moves) + costOf(is.moves) + images.length;
   }
 
   private readBackAs(key: Readonly<KeyWords>): Facts {
@@ -189,12 +193,8 @@ export function listRoots(game: KeyedRules, most: number): unknown[] {
         `roots ${isChanged ? 'changes this root after it is listed' : 'gives one and the same object for two roots'}: make a position for each root`,
       );
   }
-  if (roots.length === 0) throw noRoots(game);
+  if (roots.length === 0) throw noRoots(game.name);
   return roots;
-}
-
-export function noRoots({ name }: KeyedRules): UserError {
-  return new UserError(`${name}: roots lists no position: give those in which games begin`);
 }
 
 /** What it costs to expand a position with so many moves: its key, and those of the positions after them. */

@@ -9,6 +9,7 @@ import {
   MOST_LISTED,
   moverOf,
   type NamedMove,
+  noRoots,
   parseWith,
   requireFields,
   shown,
@@ -18,7 +19,6 @@ import { KEY_BITS, KeyList, KeyReader, MOST_KEY_BITS, newKey } from './key-words
 import type { BoardPicture, End, KeyedGame, KeyedRules, KeyText, ListedMoves } from './keyed-rules.js';
 import { keysOf } from './keys.js';
 
-const ENDS: readonly unknown[] = ['won', 'lost', 'drawn', null];
 /** More does not fit the byte that describes a node. */
 export const MOST_SCORE = 125;
 /** More does not fit the word that describes a node. */
@@ -111,6 +111,7 @@ export function keyedGame<Position, Key extends bigint | number = bigint>(
       if (!seen.has(key)) yield root;
       seen.add(key);
     }
+    if (seen.size === 0) throw noRoots(name);
   }
 
   return {
@@ -194,7 +195,12 @@ function endedOf<Position, Key extends bigint | number>(
     }
     if (end === undefined) return null;
     if (score !== null) return scoredEnd(position, end, score);
-    if (ENDS.includes(end)) return end as End | null;
+    if (end === null || end === 'won' || end === 'lost' || end === 'drawn') return end;
+    return laterEnd(position, end);
+  };
+
+  /** An end by a later win: `{ won: plies }` or `{ lost: plies }`. */
+  function laterEnd(position: Position, end: unknown): End {
     const withPlies = pliesOfEnd(end);
     if (withPlies === null)
       throw wrongResult(
@@ -209,7 +215,7 @@ function endedOf<Position, Key extends bigint | number>(
       'ended',
       `ended is ${shown(end)}: plies must be an integer from 0 to ${MOST_END_PLIES}`,
     );
-  };
+  }
 }
 
 /** The plies of `{ won: plies }` or `{ lost: plies }`, which may be anything; null of any other value. */

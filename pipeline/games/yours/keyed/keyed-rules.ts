@@ -128,8 +128,8 @@ export interface KeyedRules<Position = unknown> {
   madeOf(key: Readonly<KeyWords>): Position;
   /** Null if the game names no symmetries: then all positions are alike only to themselves. */
   readonly symmetries: ((position: Position) => Position[]) | null;
-  /** The positions that are solved as the one with a key. */
-  orbit(position: Position, key: KeyWords): Readonly<Orbit>;
+  /** The positions that are solved as the one with a key. @param mover who moves there, if the caller has asked. */
+  orbit(position: Position, key: KeyWords, mover?: Side): Readonly<Orbit>;
   mover(position: Position): Side;
   /** The same object for the same plies, never for 0. */
   ended(position: Position): End | null;

@@ -71,12 +71,16 @@ export function keysOf<Position, Key extends bigint | number>(
   let leastMover: Side | null = null;
   const orbit: Orbit = { size: 1, exchanges: false };
 
-  /** When an image is listed: the list may go on to change it. */
-  function takeImage(image: Position): void {
-    ownInto(image, own);
-    if (!isLess(own, least)) return;
-    copyKey(own, least);
-    leastMover = mover(image);
+  /** When images are listed: what lists them may go on to change them. */
+  function takeImages(listed: readonly Position[], from: number, to: number): void {
+    let lesser = -1;
+    for (let i = from; i < to; i++) {
+      ownInto(listed[i], own);
+      if (!isLess(own, least)) continue;
+      copyKey(own, least);
+      lesser = i;
+    }
+    if (lesser >= 0) leastMover = mover(listed[lesser]);
   }
 
   function keyInto(position: Position, out: KeyWords): boolean {
@@ -86,9 +90,16 @@ export function keysOf<Position, Key extends bigint | number>(
     }
     ownInto(position, least);
     leastMover = null;
-    listInto(position, 'symmetries', list, images, MOST_LISTED, takeImage);
+    listInto(position, 'symmetries', list, images, MOST_LISTED, takeImages);
     copyKey(least, out);
     return leastMover !== null && leastMover !== mover(position);
+  }
+
+  function unlike(position: Position, key: bigint): UserError {
+    return wrong(
+      position,
+      `symmetries gives one whose ${words.what} is ${words.shown(key)}, and does not give it of all that look alike: it must give all of them, of each`,
+    );
   }
 
   return {
@@ -110,21 +121,16 @@ export function keysOf<Position, Key extends bigint | number>(
       splitKey(key, asked);
       return atWords(asked);
     },
-    orbit(position, key) {
+    orbit(position, key, here = mover(position)) {
       orbit.size = 1;
       orbit.exchanges = false;
       if (list === null) return orbit;
       seenKeys.put(0, key);
       let seen = 1;
-      const here = mover(position);
       const length = listInto(position, 'symmetries', list, images);
       for (let i = 0; i < length; i++) {
         ownInto(images[i], own);
-        if (isLess(own, key))
-          throw wrong(
-            position,
-            `symmetries gives one whose ${words.what} is ${words.shown(bigOf(own))}, and does not give it of all that look alike: it must give all of them, of each`,
-          );
+        if (isLess(own, key)) throw unlike(position, bigOf(own));
         if (seenKeys.has(own, seen)) continue;
         seenKeys.put(seen++, own);
         orbit.exchanges ||= mover(images[i]) !== here;
@@ -159,13 +165,19 @@ function ownKeysOf<Position, Key extends bigint | number>({
     } catch (error) {
       throw failed(position, 'key', error);
     }
-    if (!reader.read(key, out))
-      throw wrongResult(
-        position,
-        'key',
-        `its key is ${shown(key)}, not ${kindOfBits(keyBits)}${roomFor(key, keyBits)}`,
-      );
-    if (kind === typeof key) return;
+    if (!reader.read(key, out)) throw wrongKey(position, key);
+    if (kind !== typeof key) requireKind(position, key);
+  }
+
+  function wrongKey(position: Position, key: Key): UserError {
+    return wrongResult(
+      position,
+      'key',
+      `its key is ${shown(key)}, not ${kindOfBits(keyBits)}${roomFor(key, keyBits)}`,
+    );
+  }
+
+  function requireKind(position: Position, key: Key): void {
     if (kind !== null)
       throw wrongResult(
         position,

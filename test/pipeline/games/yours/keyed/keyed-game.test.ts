@@ -105,6 +105,11 @@ test('a rule on repetition is refused with the reason', () => {
   expect(() => keyedGame({ ...counting, ...rule })).toThrow(said);
 });
 
+test('the positions that people are shown first are refused where there is none', () => {
+  const game = keyedGame({ ...counting, roots: () => [] });
+  expect(() => [...game.starts()]).toThrow('counting: roots lists no position');
+});
+
 describe('a wrong definition', () => {
   const seven = ({ at }: Count) => at === 7;
   const cases: [string, Partial<KeyedGame<Count>>, string][] = [
