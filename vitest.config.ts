@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
@@ -31,12 +32,18 @@ class LongestFilesFirst extends BaseSequencer {
   }
 }
 
+/** The cache of transformed modules knows a plugin by its name alone, so the name changes with the text of the plugin. */
+const hotLoopsNow = {
+  ...hotLoops,
+  name: `hot-loops ${createHash('sha256').update(readFileSync('vite.hot-loops.ts')).digest('hex')}`,
+};
+
 function project(
   name: string,
   files: { include: string[]; exclude?: string[]; globalSetup: string; isolate?: boolean },
 ): TestProjectInlineConfiguration {
   return {
-    plugins: [hotLoops],
+    plugins: [hotLoopsNow],
     // Samples import the package by its name, as users do.
     resolve: { alias: { mergemate: resolve('pipeline/index.ts') } },
     test: {
@@ -60,6 +67,8 @@ export default defineConfig({
   test: {
     // One more than there are cores, because tests spend a quarter of their time waiting for processes, servers and pages.
     maxWorkers: availableParallelism() + 1,
+    // Projects transform the same sources, and the next run does, too.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFilesFirst },
     projects: [
       project('unit', { include: UNIT, exclude: ALONE, globalSetup: 'test/support/kernels.ts' }),

@@ -19,7 +19,7 @@ import {
 } from '../../pipeline/engine/crew/partition.js';
 import { memoryCarrier } from '../../pipeline/engine/phases/exchange.js';
 import type { Progress, ProgressListener } from '../../pipeline/game/progress.js';
-import type { ImportOptions } from '../../pipeline/graph/import.js';
+import type { ImportOptions } from '../../pipeline/graph/import-options.js';
 import type { Importer, ImportPartition, ImportSetup } from '../../pipeline/graph/import-partition.js';
 import type { Answered, Call, PlaceOfWork, PostedSource, WorkerPlace } from './protocol.js';
 import { Remote } from './remote.js';

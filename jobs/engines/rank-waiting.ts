@@ -31,7 +31,7 @@ export function newWaiting({ rank, ranks, kind, say, isSilent }: WaitingOptions)
   let said = performance.now();
   return {
     pause: (times) => sleep(Math.min(LONGEST_MS[kind], FIRST_MS[kind] * GROWTH ** times)),
-    async sayMissing(step, times, missing) {
+    async reportMissing(step, times, missing) {
       const now = performance.now();
       if (times === 0) said = now;
       if (now - said < SAY_MS) return;
@@ -45,7 +45,7 @@ export function newWaiting({ rank, ranks, kind, say, isSilent }: WaitingOptions)
       say(`rank ${rank} of ${ranks} waits for ${step}${who}`);
     },
     isLost: async (other) => (await isSilent?.(other)) === true,
-    sayLost(other, slice) {
+    reportLost(other, slice) {
       say(
         `rank ${rank} of ${ranks}: rank ${other} has claimed ${slice} and is gone, or was silent for ${duration(SILENCE_MS)}: another rank solves it`,
       );

@@ -78,7 +78,7 @@ export async function awaitObject<T>(
   for (let times = 0; ; times++) {
     const found = await find(store);
     if (found !== null) return found;
-    await waiting.sayMissing(what, times, async () => []);
+    await waiting.reportMissing(what, times, async () => []);
     await waiting.pause(times);
   }
 }

@@ -5,7 +5,7 @@
  * must not even be decoded. Arrow readers find the footer from the end of the file and skip the seal.
  */
 import { fromBase64, toBase64 } from '../core/bytes-as-text.js';
-import { hex } from './crc32.js';
+import { hex } from '../core/checksum.js';
 import type { Key, RunSpec } from './schema.js';
 import type { Segments } from './segments.js';
 
@@ -97,8 +97,10 @@ export function sealFault(seal: Uint8Array, crc: number): string | null {
   for (let i = 0; i < SEAL.length; i++) {
     if (seal[i] !== SEAL[i]) return 'there is no run seal before the footer: no run, or damaged';
   }
-  const said = new DataView(seal.buffer, seal.byteOffset).getUint32(4, true);
-  return said === crc ? null : `the footer is damaged: its CRC-32 is ${hex(crc)}, its seal says ${hex(said)}`;
+  const sealed = new DataView(seal.buffer, seal.byteOffset).getUint32(4, true);
+  return sealed === crc
+    ? null
+    : `the footer is damaged: its CRC-32 is ${hex(crc)}, its seal says ${hex(sealed)}`;
 }
 
 function keyText(key: Key): string {

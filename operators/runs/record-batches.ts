@@ -2,14 +2,13 @@
 import { Message, MessageHeader } from 'apache-arrow';
 import { Footer } from 'apache-arrow/ipc/metadata/file';
 import { type Arrays, newArrays, takeBytes } from '../core/arrays.js';
-import { crc32 } from '../core/checksum.js';
+import { crc32, hex } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { ABSENT, DamageError, StorageError } from '../core/errors.js';
 import { objectName } from '../storage/object-names.js';
 import { readSoundly, type Store } from '../storage/store.js';
 import { columnsOf } from './arrow-schema.js';
 import { type BatchHead, MESSAGE_HEAD_BYTES, readHead } from './batch-heads.js';
-import { hex } from './crc32.js';
 import { parseFacts, type RunFacts, SEAL_BYTES, sealFault } from './footer.js';
 import { columnView, MINOR, PACKED, widthOf } from './schema.js';
 import type { Column, ColumnSpec, RunRef } from './types.js';

@@ -1,7 +1,7 @@
 import { MetadataVersion, type Schema } from 'apache-arrow';
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
 import type { Arrays } from '../core/arrays.js';
-import { crc32 } from '../core/checksum.js';
+import { crc32, hex, joinCrc } from '../core/checksum.js';
 import type { Counters } from '../core/counters.js';
 import { assert } from '../core/errors.js';
 import type { Sink, Store } from '../storage/store.js';
@@ -9,7 +9,6 @@ import { arrowSchema } from './arrow-schema.js';
 import { BatchBuffers } from './batch-buffers.js';
 import { newHead, paddingOf } from './batch-heads.js';
 import { packBlocks } from './compact-blocks.js';
-import { hex, joinCrc } from './crc32.js';
 import { describe, sealBytes } from './footer.js';
 import { views } from './rows.js';
 import { bytesOf, isCompact, type RunSpec, storedColumns } from './schema.js';

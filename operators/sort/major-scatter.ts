@@ -24,7 +24,7 @@ export function scatterByMajor(
 }
 
 /** Payload columns that are moved with their rows. */
-const MOVED_COLUMNS = 2;
+export const MOVED_COLUMNS = 2;
 
 function moveColumn(
   major: Uint32Array,

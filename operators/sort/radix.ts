@@ -15,6 +15,7 @@
 
 import { type Columns, copyRows } from '../core/columns.js';
 import { assert } from '../core/errors.js';
+import { MOVED_COLUMNS } from './major-scatter.js';
 import { PACKED_ROWS, sortPacked } from './packed-sort.js';
 import { countHighDigit, scanRange, startsFromCounts } from './radix-count.js';
 import { scatter } from './radix-scatter.js';
@@ -50,9 +51,6 @@ export function radixSort(rows: Columns, spare: Columns, from: number, to: numbe
   sortPacked(rows, from, to, min, Math.ceil(bits / passes), passes);
   return rows;
 }
-
-/** Payload columns that are moved with their rows. */
-const MOVED_COLUMNS = 2;
 
 /** Words for each row that the sort takes beside the two sets of columns. */
 export function numberWords(payload: number): 0 | 2 {

@@ -9,7 +9,7 @@
  * few neighbours as bring their number down to a power of the fan-in. So every later pass is a full one.
  *
  * Memory: at most `budget.memory`, in formation and in each merge (batches of spilled runs are sized for it), plus a
- * counter for each major. I/O: none if the rows fit; else each row is written and read 1 + ceil(log_fanIn(runs)) - 1
+ * counter for each major. I/O: none if the rows fit; else each row is written and read ceil(log_fanIn(runs))
  * times. Degenerate cases: no rows (no batches); fewer bytes of memory than a handful of rows (works, slowly).
  *
  * Spilled runs are deleted as soon as they are merged, and when the consumer stops early or an error passes.

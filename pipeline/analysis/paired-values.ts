@@ -20,7 +20,7 @@ export interface ValuePair {
 }
 
 /** Throws UserError for games in which the sides to move do not share the index. */
-export function needSharedIndex({ name, sidesShareIndex }: Game): void {
+export function requireSharedIndex({ name, sidesShareIndex }: Game): void {
   if (sidesShareIndex === true) return;
   throw new UserError(
     `mutual zugzwangs are not looked for in ${name}: the index of a position depends on who is to move`,

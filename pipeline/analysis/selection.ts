@@ -9,7 +9,7 @@ import { sideOf, type View, viewsOf } from '../game/views.js';
 import type { TableColumn, ValueTable } from '../tables/value-table.js';
 import { valuesWithNumbers } from '../tables/values-with-numbers.js';
 import { codeTable, resultsOf, ZERO } from './codes.js';
-import { needSharedIndex } from './paired-values.js';
+import { requireSharedIndex } from './paired-values.js';
 import { pointsOf, scanZugzwangs, type ZugzwangKind, zugzwangAt } from './zugzwang.js';
 
 /** Conditions that selected positions meet. */
@@ -73,7 +73,7 @@ export function checkSelection(game: Game, metric: Metric, selection: Selection)
     throw new UserError('the longest of an ending cannot be chosen by where men stand: give plies');
   if (selection.numbers !== undefined && !stipulations[metric].numbers)
     throw new UserError(`metric ${metric} holds no numbers of solutions to select by`);
-  if (zugzwang) needSharedIndex(game);
+  if (zugzwang) requireSharedIndex(game);
 }
 
 /** Positions made at once; a caller that needs few stops the iteration. */

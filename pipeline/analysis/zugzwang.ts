@@ -17,7 +17,7 @@ import { sideOf, type View, viewsOf } from '../game/views.js';
 import type { ValueTable } from '../tables/value-table.js';
 import { codeTable, ZERO } from './codes.js';
 import type { Tally } from './outcomes.js';
-import { needSharedIndex, pairedValues, type ValuePair } from './paired-values.js';
+import { pairedValues, requireSharedIndex, type ValuePair } from './paired-values.js';
 
 /** The cost of having to move: GLOSSARY.md, mutual zugzwang. */
 export type ZugzwangKind = 'full point' | 'white gains' | 'black gains';
@@ -84,7 +84,7 @@ export async function* scanZugzwangs(
   { game, ending, open, report }: Omit<ZugzwangOptions, 'metric'>,
   points: Uint8Array,
 ): AsyncGenerator<ZugzwangBatch> {
-  needSharedIndex(game);
+  requireSharedIndex(game);
   let places = new Uint32Array(0);
   for (const view of viewsOf(game, ending)) {
     const table = await open(view.slice);

@@ -12,7 +12,7 @@
  */
 import type { Scratch } from '../../operators/storage/scratch.js';
 import { CENSUS_ROWS, newCensus, piecesOf } from '../game/fill-census.js';
-import type { Side, Slice } from '../game/game.js';
+import { SIDES, type Side, type Slice } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
 import { countRepeats } from '../game/repeats.js';
 import { chess } from '../games/chess/chess.js';
@@ -32,7 +32,7 @@ import {
   VALUE_BITS,
 } from '../games/chess/syzygy/read/slice-cells.js';
 import type { SyzygyTables } from '../games/chess/syzygy/read/tables.js';
-import { Column, fenOf, partsInOrder, SIDES, type Wrong } from './columns.js';
+import { Column, fenOf, partsInOrder, type Wrong } from './columns.js';
 
 export type { Wrong } from './columns.js';
 

@@ -4,8 +4,6 @@ import type { Side, Slice } from '../game/game.js';
 import { chess } from '../games/chess/chess.js';
 import { formatFen } from '../games/chess/fen.js';
 
-export const SIDES = [0, 1] as const satisfies Side[];
-
 type Values = Uint8Array | Int16Array;
 
 export class Column {

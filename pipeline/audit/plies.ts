@@ -9,7 +9,7 @@ import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import { ordinalIn, rankOn, scalesFor } from '../engine/memory/scales.js';
 import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
-import type { Side, Slice } from '../game/game.js';
+import { SIDES, type Side, type Slice } from '../game/game.js';
 import { countRepeats } from '../game/repeats.js';
 import { RULE, SyzygyOutcome } from '../games/chess/syzygy/format.js';
 import { storedPlies } from '../games/chess/syzygy/read/search.js';
@@ -22,7 +22,7 @@ import {
   VALUE_BITS,
   Want,
 } from '../games/chess/syzygy/read/slice-cells.js';
-import { Column, fenOf, partsInOrder, SIDES, type Wrong } from './columns.js';
+import { Column, fenOf, partsInOrder, type Wrong } from './columns.js';
 import { AuditMoves } from './moves.js';
 import { byZeroing, Fact, outcomeOfRank, word } from './outcomes.js';
 

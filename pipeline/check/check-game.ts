@@ -3,7 +3,6 @@ import { UserError } from '../../operators/core/errors.js';
 import type { Address, Game, Side } from '../game/game.js';
 import type { ProgressListener } from '../game/progress.js';
 import { type Random, sample, seededRandom } from '../game/sample.js';
-import { messageOf } from '../games/yours/definition.js';
 import { capacityCheck } from './capacity-check.js';
 import { mirrorChecks, strayUnconversion } from './mirror-checks.js';
 import { orbitCheck, wrongOrbit } from './orbit-checks.js';
@@ -11,10 +10,10 @@ import { type PositionCheck, positionChecks } from './position-checks.js';
 import { rowChecks } from './row-checks.js';
 import { rowConversionCheck } from './row-conversion-checks.js';
 import { sliceChecks } from './slice-checks.js';
-import { type Failure, shrink, tryCheck } from './smallest.js';
+import { type Failure, faultOf, shrink, tryCheck } from './smallest.js';
 import { newSubject, type Subject } from './subject.js';
 import { symmetryCheck } from './symmetry-checks.js';
-import { type ContractRule, Contradiction, contractRules, type Fault, type Violation } from './violation.js';
+import { type ContractRule, contractRules, thrown, type Violation } from './violation.js';
 
 /** The slices to check, and how closely. */
 export interface CheckOptions {
@@ -96,8 +95,7 @@ async function checkOrFail(game: Game, name: string, options: CheckOptions, rand
   } catch (error) {
     if (error instanceof UserError) throw error;
     const rule: ContractRule = subject === null ? 'names' : 'census';
-    const kernel = `throws: ${messageOf(error)}`;
-    const violation = { rule, slice: name, address: null, board: null, kernel, rules: 'kernels never throw' };
+    const violation = { rule, slice: name, address: null, board: null, ...thrown(error) };
     const checked = { slice: name, size: subject?.slice.size ?? 0, indices: 0, legal: 0, skipped: [] };
     return { checked, violations: [violation] };
   }
@@ -121,13 +119,11 @@ async function checkSlice(
   const asked = positionwise.filter(({ rule }) => !skipped.some((each) => each.rule === rule));
   const failures = new Map<PositionCheck, Failure[]>();
   const looked = { indices: 0, legal: 0 };
-  let last = 0;
   for (const { side, part, first, length } of sample(slice, positions, random)) {
     for (let key = first; key < first + length; key++) {
-      if (++last % 32 === 0) await pause();
       const at: Address = { slice: name, side, part, key };
       const isLegal = subject.isLegal(side, part, key);
-      looked.indices++;
+      if (++looked.indices % 32 === 0) await pause();
       if (isLegal) looked.legal++;
       for (const check of asked) {
         if (!check.anyIndex && !isLegal) continue;
@@ -156,20 +152,13 @@ async function checkSlice(
   return { checked, violations: onceEach(found) };
 }
 
-/** Violations by the slice as a whole. */
+/** Violations of the slice as a whole. */
 function checkWhole(subject: Subject): Violation[] {
-  const found: Violation[] = [];
-  for (const { rule, check } of sliceChecks) {
-    let fault: Fault | null;
-    try {
-      fault = check(subject);
-    } catch (error) {
-      if (error instanceof Contradiction) fault = error.fault;
-      else fault = { kernel: `throws: ${(error as Error).message}`, rules: 'kernels never throw' };
-    }
-    if (fault !== null) found.push({ rule, slice: subject.slice.name, address: null, board: null, ...fault });
-  }
-  return found;
+  return sliceChecks.flatMap(({ rule, check }) => {
+    const found = faultOf(rule, () => check(subject));
+    if (found === null) return [];
+    return [{ rule: found.rule, slice: subject.slice.name, address: null, board: null, ...found.fault }];
+  });
 }
 
 /** Unconversions of positions, taken at random, to which perhaps nothing converts. */

@@ -15,7 +15,7 @@ export interface NamedKernel {
 }
 
 /** Added to parts, so that a kernel that forgets the bias is found out. */
-const BIAS = 7;
+export const BIAS = 7;
 
 /** Majors of the sides of the dependencies, the bias added. */
 const biasOf = (slice: Subject['slice']): number[] => dependencyMajors(slice, BIAS).slice(0, -1);

@@ -9,7 +9,13 @@ import {
   unconversionsTo,
   unmovesTo,
 } from './kernels.js';
-import { firstDifference, type PositionCheck } from './position-checks.js';
+import {
+  differenceFault,
+  firstDifference,
+  lacking,
+  type PositionCheck,
+  withoutDependencies,
+} from './position-checks.js';
 import { addressText, countOf, home, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 
@@ -64,13 +70,8 @@ function unmoves(subject: Subject, at: Address): Fault | null {
 
 function local(subject: Subject, at: Address): Fault | null {
   const separate = localUnmovesTo(subject, at).map(addressText);
-  const difference = firstDifference(separate, unmovesTo(subject, at).map(addressText));
-  return difference === null
-    ? null
-    : {
-        kernel: `unmovesWithin and unmovesBeyond emit ${difference.text} ${times(difference.seen)}`,
-        rules: `unmoves emits it ${times(difference.wanted)}`,
-      };
+  const together = unmovesTo(subject, at).map(addressText);
+  return differenceFault(separate, together, 'unmovesWithin and unmovesBeyond emit', 'unmoves emits it');
 }
 
 /** From the positions that convert, and from those that are converted to. */
@@ -136,29 +137,19 @@ export const mirrorChecks: readonly PositionCheck[] = [
   {
     rule: 'unmoves',
     every: 4,
-    absent: ({ slice }) => (slice.unmoves === undefined ? 'the slice has no unmoves' : null),
+    absent: (subject) => lacking(subject, 'unmoves'),
     check: unmoves,
   },
   {
     rule: 'local',
     every: 2,
-    absent: ({ slice }) =>
-      slice.local === undefined
-        ? 'the slice has no local'
-        : slice.unmoves === undefined
-          ? 'the slice has no unmoves to compare with'
-          : null,
+    absent: (subject) => lacking(subject, 'local', 'unmoves'),
     check: local,
   },
   {
     rule: 'unconversions',
     every: 8,
-    absent: ({ slice }) =>
-      slice.unconversions === undefined
-        ? 'the slice has no unconversions'
-        : slice.dependencies.length === 0
-          ? 'the slice has no dependencies'
-          : null,
+    absent: (subject) => lacking(subject, 'unconversions') ?? withoutDependencies(subject),
     check: unconversions,
   },
 ];

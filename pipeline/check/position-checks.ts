@@ -20,6 +20,17 @@ export interface PositionCheck {
 
 const STATUS_WORDS = ['broken', 'open', 'lost', 'drawn'] as const;
 
+/** Why a slice without a kernel of it, or without what that is compared with, is not checked. */
+export function lacking({ slice }: Subject, kernel: keyof Slice, compared?: keyof Slice): string | null {
+  if (slice[kernel] === undefined) return `the slice has no ${kernel}`;
+  if (compared === undefined || slice[compared] !== undefined) return null;
+  return `the slice has no ${compared} to compare with`;
+}
+
+export function withoutDependencies({ slice }: Subject): string | null {
+  return slice.dependencies.length === 0 ? 'the slice has no dependencies' : null;
+}
+
 /** Absent where the game has no boards: nothing can be asked of the rules. */
 export function withoutBoards({ hasBoards }: Subject): string | null {
   return hasBoards ? null : 'no pieces, no boards';
@@ -36,6 +47,22 @@ export function firstDifference(
     if (left !== right) return { text, seen: left, wanted: right };
   }
   return null;
+}
+
+/** The fault that two lists do not hold some text equally often. @param kernel names it, before the text and how often it was seen. */
+export function differenceFault(
+  seen: readonly string[],
+  wanted: readonly string[],
+  kernel: string,
+  rules: string,
+): Fault | null {
+  const difference = firstDifference(seen, wanted);
+  return (
+    difference && {
+      kernel: `${kernel} ${difference.text} ${times(difference.seen)}`,
+      rules: `${rules} ${times(difference.wanted)}`,
+    }
+  );
 }
 
 function index(subject: Subject, at: Address): Fault | null {
@@ -210,13 +237,7 @@ function intervals({ slice }: Subject, at: Address): Fault | null {
 
 function moves(subject: Subject, at: Address): Fault | null {
   const seen = movesFrom(subject, at).map((to) => addressText(home(subject.game, to)));
-  const difference = firstDifference(seen, subject.ruled(at).moves);
-  return difference === null
-    ? null
-    : {
-        kernel: `moves emits ${difference.text} ${times(difference.seen)}`,
-        rules: `by the rules ${times(difference.wanted)}`,
-      };
+  return differenceFault(seen, subject.ruled(at).moves, 'moves emits', 'by the rules');
 }
 
 function conversions(subject: Subject, at: Address): Fault | null {
@@ -227,13 +248,7 @@ function conversions(subject: Subject, at: Address): Fault | null {
   if (unnamed !== undefined)
     return { kernel: 'no dependency has that name', rules: `a move leads to ${unnamed}` };
   const seen = conversionsFrom(subject, at).map(({ address }) => addressText(home(game, address)));
-  const difference = firstDifference(seen, wanted);
-  return difference === null
-    ? null
-    : {
-        kernel: `conversions emits ${difference.text} ${times(difference.seen)}`,
-        rules: `by the rules ${times(difference.wanted)}`,
-      };
+  return differenceFault(seen, wanted, 'conversions emits', 'by the rules');
 }
 
 function maxMoves(subject: Subject, at: Address): Fault | null {
@@ -267,12 +282,8 @@ function search(subject: Subject, at: Address): Fault | null {
   const { board, moves, conversions } = subject.ruled(at);
   if (!same(board, board)) return { kernel: 'same says no', rules: 'it is one and the same board' };
   const seen = successors(board).map((after) => addressText(game.locate(after)));
-  const difference = firstDifference(seen, [...moves, ...conversions]);
-  if (difference !== null)
-    return {
-      kernel: `search has ${difference.text} ${times(difference.seen)}`,
-      rules: `by the rules ${times(difference.wanted)}`,
-    };
+  const difference = differenceFault(seen, [...moves, ...conversions], 'search has', 'by the rules');
+  if (difference !== null) return difference;
   if (slice.dontCares === undefined) return null;
   const mark = Uint8Array.of(2);
   slice.dontCares(at.side, at.part, at.key, 1, mark);

@@ -13,8 +13,8 @@ import type {
 import { bitBytes, planesBytes } from '../game/labels.js';
 import { dependencyMajors, firstMajorBehind, majorsIn } from '../game/majors.js';
 import { times } from '../games/yours/definition.js';
-import { conversionsFrom, movesFrom, unmovesTo } from './kernels.js';
-import { firstDifference, type PositionCheck } from './position-checks.js';
+import { BIAS, conversionsFrom, movesFrom, unmovesTo } from './kernels.js';
+import { differenceFault, firstDifference, lacking, type PositionCheck } from './position-checks.js';
 import { addressText, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 
@@ -22,8 +22,6 @@ import type { Fault } from './violation.js';
 const ROW = 64;
 /** Sets that the kernels have room for at once; few, so that they are asked again. */
 const SETS = 64;
-/** Added to parts, so that a kernel that forgets the bias is found out. */
-const BIAS = 7;
 
 const opponent = (side: Side) => (1 - side) as Side;
 
@@ -66,15 +64,13 @@ function unmovesOfRow(subject: Subject, at: Address): Fault | null {
     const beyond = unmovesBeyond(subject, labels, at, keys);
     const legal = beyond.filter(({ side, part, key }) => subject.isLegal(side, part, key));
     const isOwn = ({ part }: Address) => part === at.part;
-    const difference = firstDifference(
+    const difference = differenceFault(
       legal.filter((to) => !isOwn(to)).map(addressText),
       expected.filter((to) => !isOwn(to)).map(addressText),
+      'unmovesBeyond by rows emits',
+      'unmoves of the positions of the row emit it',
     );
-    if (difference !== null)
-      return {
-        kernel: `unmovesBeyond by rows emits ${difference.text} ${times(difference.seen)}`,
-        rules: `unmoves of the positions of the row emit it ${times(difference.wanted)}`,
-      };
+    if (difference !== null) return difference;
     const within = new Map<number, number>();
     for (const { key } of expected.filter(isOwn)) within.set(key, (within.get(key) ?? 0) + 1);
     for (const { key } of legal.filter(isOwn)) within.set(key, (within.get(key) ?? 0) - 1);
@@ -259,18 +255,13 @@ export const rowChecks: readonly PositionCheck[] = [
   {
     rule: 'rowKernels',
     every: 32,
-    absent: ({ slice }) =>
-      slice.rowKernels === undefined
-        ? 'the slice has no rowKernels'
-        : slice.unmoves === undefined
-          ? 'the slice has no unmoves to compare with'
-          : null,
+    absent: (subject) => lacking(subject, 'rowKernels', 'unmoves'),
     check: unmovesOfRow,
   },
   {
     rule: 'rowMoves',
     every: 64,
-    absent: ({ slice }) => (slice.rowMoves === undefined ? 'the slice has no rowMoves' : null),
+    absent: (subject) => lacking(subject, 'rowMoves'),
     check: movesOfRow,
   },
 ];

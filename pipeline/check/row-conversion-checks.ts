@@ -4,16 +4,14 @@ import { setsOfKeys } from '../engine/memory/rows.js';
 import { newCensus, readStatus } from '../game/fill-census.js';
 import { type Address, type RowConversions, type Side, type Slice, Status } from '../game/game.js';
 import { times } from '../games/yours/definition.js';
-import { type ConvertedPosition, conversionsFrom, unconversionsTo } from './kernels.js';
-import { firstDifference, type PositionCheck } from './position-checks.js';
+import { BIAS, type ConvertedPosition, conversionsFrom, unconversionsTo } from './kernels.js';
+import { firstDifference, lacking, type PositionCheck, withoutDependencies } from './position-checks.js';
 import { keysOf } from './row-checks.js';
 import { addressText, type Subject } from './subject.js';
 import type { Fault } from './violation.js';
 
 /** Positions of a row. */
 const ROW = 64;
-/** Added to parts, so that a kernel that forgets the bias is found out. */
-const BIAS = 7;
 
 /** The legal positions of a row of a part. */
 function legalRow(slice: Slice, { side, part, key }: Address): Uint32Array {
@@ -96,13 +94,6 @@ function taken(
 export const rowConversionCheck: PositionCheck = {
   rule: 'rowConversions',
   every: 64,
-  absent: ({ slice }) =>
-    slice.rowConversions === undefined
-      ? 'the slice has no rowConversions'
-      : slice.dependencies.length === 0
-        ? 'the slice has no dependencies'
-        : slice.unconversions === undefined
-          ? 'the slice has no unconversions to compare with'
-          : null,
+  absent: (subject) => withoutDependencies(subject) ?? lacking(subject, 'rowConversions', 'unconversions'),
   check: unconversionsOfRows,
 };

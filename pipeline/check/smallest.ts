@@ -3,10 +3,10 @@
 import type { Address, Game } from '../game/game.js';
 import { planSlices } from '../game/plan.js';
 import { type Random, sample } from '../game/sample.js';
-import { messageOf, ProgramEnd } from '../games/yours/definition.js';
+import { ProgramEnd } from '../games/yours/definition.js';
 import type { PositionCheck } from './position-checks.js';
 import { newSubject, type Subject } from './subject.js';
-import { type ContractRule, Contradiction, type Fault } from './violation.js';
+import { type ContractRule, Contradiction, type Fault, thrown } from './violation.js';
 
 /** A failure of a check at a position. */
 export interface Failure {
@@ -16,21 +16,24 @@ export interface Failure {
   readonly fault: Fault;
 }
 
-/** The failure that a check finds at a position; an error that it throws counts as a failure. */
-export function tryCheck(check: PositionCheck, subject: Subject, at: Address): Failure | null {
+/** The fault that a check of a rule finds, and the rule that it breaks; an error that the check throws counts as a fault. */
+export function faultOf(
+  rule: ContractRule,
+  check: () => Fault | null,
+): { readonly rule: ContractRule; readonly fault: Fault } | null {
   try {
-    const fault = check.check(subject, at);
-    return fault === null ? null : { subject, at, rule: check.rule, fault };
+    const fault = check();
+    return fault && { rule, fault };
   } catch (error) {
     if (error instanceof ProgramEnd) throw error;
-    if (error instanceof Contradiction) return { subject, at, rule: error.rule, fault: error.fault };
-    return {
-      subject,
-      at,
-      rule: check.rule,
-      fault: { kernel: `throws: ${messageOf(error)}`, rules: 'kernels never throw' },
-    };
+    return error instanceof Contradiction ? error : { rule, fault: thrown(error) };
   }
+}
+
+/** The failure that a check finds at a position. */
+export function tryCheck(check: PositionCheck, subject: Subject, at: Address): Failure | null {
+  const found = faultOf(check.rule, () => check.check(subject, at));
+  return found && { subject, at, rule: found.rule, fault: found.fault };
 }
 
 /** Fewer pieces, then fewer moves, then lower indices. */

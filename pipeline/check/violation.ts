@@ -1,5 +1,6 @@
 /** A finding of the kit: which rule of the contract does not hold, and where. */
 import type { Address } from '../game/game.js';
+import { messageOf } from '../games/yours/definition.js';
 
 /** The rules that are checked, each with its requirement. The order is that in which one fault is best explained. */
 export const contractRules = {
@@ -59,6 +60,11 @@ export class Contradiction extends Error {
   ) {
     super(`${fault.kernel}; ${fault.rules}`);
   }
+}
+
+/** The fault of a kernel that throws. */
+export function thrown(error: unknown): Fault {
+  return { kernel: `throws: ${messageOf(error)}`, rules: 'kernels never throw' };
 }
 
 /** One line. `colours` are the game's. */

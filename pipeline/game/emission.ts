@@ -20,13 +20,13 @@ export interface Emission {
  * Emits rows for the positions keys[from..to) of `part` with `side` to move; majors are `bias` + part. Stops before a
  * position whose rows might not fit; returns the first position not done.
  */
-export type MoveKernel = (
+export type MoveKernel<Bias = number> = (
   side: Side,
   part: number,
   keys: Uint32Array,
   from: number,
   to: number,
-  bias: number,
+  bias: Bias,
   out: Emission,
 ) => number;
 

@@ -19,6 +19,14 @@ export function newCensus(rows: number): Census & { conversions: Uint8Array } {
   };
 }
 
+/** Keys [first, first + length) of a part with a side to move. */
+export interface Stretch {
+  readonly side: Side;
+  readonly part: number;
+  readonly first: number;
+  readonly length: number;
+}
+
 /** The pieces of a part: their first key and length, at most `most`. */
 export function* piecesOf(
   slice: Pick<Slice, 'partSize'>,

@@ -100,3 +100,9 @@ export function isGoal(metric: Metric, side: Side, isMated: boolean): boolean {
   if (goalOf === 'either') return isMated;
   return (goalOf === 'first' ? 0 : 1) === side && isMated === (goal === 'mate');
 }
+
+/** The number of a position without moves, or of one from which the goal is never reached; null where there are no numbers. */
+export function numberAtEnd(metric: Metric, isGoal: boolean): number | null {
+  if (labellingOf(metric).numbering === null) return null;
+  return isGoal ? 1 : 0;
+}

@@ -203,8 +203,7 @@ export interface RowRanks {
   ): void;
   /**
    * How many positions of a part, from `from` on, with `side` to move do not have the best move that they expect, and how many were
-   * compared. `ends`: the ranks that positions without a move expect, and keys without a position; `unsolved` that of positions whose number
-   * is 0. `numbers`: those of the table, where positions have some.
+   * compared. `numbers`: those of the table, where positions have some.
    */
   countWrong(
     side: Side,
@@ -212,15 +211,19 @@ export interface RowRanks {
     from: number,
     best: Uint8Array,
     expected: Uint8Array,
-    ends: {
-      readonly drawn: number;
-      readonly mated: number;
-      readonly broken: number;
-      readonly unsolved?: number;
-    },
+    ends: EndRanks,
     numbers: Uint8Array | null,
   ): { readonly wrong: number; readonly positions: number };
   close(): void;
+}
+
+/** The ranks that positions without a move expect, drawn ones and mated ones, and keys without a position. */
+export interface EndRanks {
+  readonly drawn: number;
+  readonly mated: number;
+  readonly broken: number;
+  /** The rank of positions from which the goal is not reached, where it is one side's: their number is 0. */
+  readonly unsolved?: number;
 }
 
 // Conversions taken back: those of 64 keys of a dependency at once. Here a *row* of a dependency is the keys 64 r to 64 r + 63 of a

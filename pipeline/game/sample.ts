@@ -1,5 +1,6 @@
 /** Which positions of a slice are looked at: all of a small one, of others a sample, the same for the same seed. */
-import type { Side, Slice } from './game.js';
+import type { Stretch } from './fill-census.js';
+import type { Slice } from './game.js';
 
 /** Whole numbers from 0 to below n. */
 export type Random = (n: number) => number;
@@ -14,14 +15,6 @@ export function seededRandom(seed: number): Random {
     return (mixed ^ (mixed >>> 14)) >>> 0;
   };
   return (n) => Math.floor(((next() * 2 ** 21 + (next() >>> 11)) / 2 ** 53) * n);
-}
-
-/** Keys [first, first + length) of a part. */
-export interface Stretch {
-  readonly side: Side;
-  readonly part: number;
-  readonly first: number;
-  readonly length: number;
 }
 
 /** Neighbours have much in common, so samples are many short stretches. */

@@ -41,17 +41,9 @@ export interface SliceKernels {
 
   /**
    * As `moves`, but emits the successors that lie in dependencies. The row's major is
-   * `conversionBias[2 * dependency + side to move there] + part there`.
+   * `bias[2 * dependency + side to move there] + part there`.
    */
-  conversions(
-    side: Side,
-    part: number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    conversionBias: ArrayLike<number>,
-    out: Emission,
-  ): number;
+  readonly conversions: MoveKernel<ArrayLike<number>>;
 
   /**
    * The mirror of `conversions`, which games may do without (conversions are then joined with the tables). Takes

@@ -1,6 +1,6 @@
 /**
  * The names of the steps and runs of a slice, and of the steps in which a graph is imported. One table of shapes is used to write names and to read them, so a listing
- * alone tells which step, ply, partition or run an object is: `status` and `gc` list a store and read few of its objects.
+ * alone tells which step, ply, partition or run an object is: `status` and `scrub` list a store and read few of its objects.
  *
  *   steps/STRATEGY/STEP[-PLY].json                         what the parts of a step were joined to
  *   steps/STRATEGY/STEP[-PLY[-TO]]/PARTITION.json          a part of a step, by ranks

@@ -1,11 +1,12 @@
 /** An import by ranks, which share nothing but the store: each has one partition. All call {@link importGraph} with the same source. */
 import { share } from '../../operators/core/budget.js';
-import { RankCrew, type Waiting } from '../engine/crew/rank-crew.js';
-import { StoreCarrier } from '../engine/phases/exchange.js';
+import { newAttempts, RankCrew, type Waiting } from '../engine/crew/rank-crew.js';
+import { receivedSizes, StoreCarrier } from '../engine/phases/exchange.js';
 import type { ProcessRecord } from '../game/manifest.js';
 import { keyOwners } from './finder.js';
 import { GRAPH } from './graph-game.js';
-import { type ImportCrews, setupOf } from './import.js';
+import { setupOf } from './import.js';
+import type { ImportCrews } from './import-options.js';
 import { type Importer, ImportPartition } from './import-partition.js';
 import { graphManifestName } from './manifest.js';
 import { folderOfRanks } from './steps.js';
@@ -22,15 +23,14 @@ export interface ImportRank {
 
 /** Shares of the memory: of the partition, and of what it receives. */
 const MEMORY = { partition: 0.9, received: 0.1 };
-const LEAST_WINDOW = 8192;
 
 export function rankCrews({ self, of, attempt, waiting, takeProcessRecord }: ImportRank): ImportCrews {
-  let opened = 0;
+  const nextAttempt = newAttempts(attempt);
   return {
     ranks: { isLeading: self === 0, of },
     async open(options, steps) {
       const { store, name } = options;
-      const own = `${attempt}${opened++ === 0 ? '' : `-${opened}`}`;
+      const own = nextAttempt();
       const work = folderOfRanks(steps, of);
       const prefix = `${work}/runs/${self}${own}-`;
       const partitions = keyOwners(of);
@@ -41,8 +41,7 @@ export function rankCrews({ self, of, attempt, waiting, takeProcessRecord }: Imp
         slice: name,
         partitions,
         own: self,
-        batchRows: Math.max(1, Math.min(options.budget.batchRows, Math.floor(received / 16))),
-        window: Math.max(LEAST_WINDOW, Math.floor(0.75 * received)),
+        ...receivedSizes(received, options.budget),
         keeps: true,
       });
       const budget = share(options.budget, MEMORY.partition);

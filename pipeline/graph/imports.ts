@@ -46,8 +46,8 @@ export function importsAmong(listing: readonly string[]): ImportObjects[] {
 }
 
 /**
- * The garbage of a graph's import: runs of attempts that died, and objects that only an import needs that is not at its
- * end needs. An import at work has runs that no manifest names yet: only their age shows it.
+ * The garbage of a graph's import: runs of attempts that died and, once the import is complete, objects that only an unfinished one
+ * needs. An import at work has runs that no manifest names yet: only their age shows it.
  * @throws DamageError if a manifest is damaged, because then it is unknown which objects are in use.
  */
 export async function findImportGarbage(

@@ -1,48 +1,30 @@
 /** Solves a graph: import, then the phases that every slice has. Both go on where an earlier call was interrupted. */
 
-import type { Budget } from '../../operators/core/budget.js';
 import { newCounters } from '../../operators/core/counters.js';
 import { StorageError, UserError } from '../../operators/core/errors.js';
-import type { Scratch } from '../../operators/storage/scratch.js';
-import type { Store } from '../../operators/storage/store.js';
 import { Overtaken } from '../engine/crew/crew.js';
 import { type Meter, solveOne } from '../engine/crew/do-slice.js';
-import { type Engine, inlineEngine } from '../engine/crew/engine.js';
-import type { Solvable } from '../engine/crew/slice-phases.js';
 import type { ProgressListener, SliceSummary } from '../game/progress.js';
 import { stipulations } from '../game/stipulation.js';
 import type { Metric } from '../game/value.js';
 import { MOST_PLIES } from '../tables/writer.js';
+import { byEngine, type EngineOptions } from './by-engine.js';
 import { requireGraphName } from './graph-game.js';
 import { graphPrefix } from './graph-layout.js';
-import { solvableGraph } from './graph-phases.js';
-import { type ImportOptions, importGraph } from './import.js';
+import { importGraph } from './import.js';
+import type { ImportOptions } from './import-options.js';
 import { type GraphManifest, graphManifestName } from './manifest.js';
-import { fitsMemory, isForOne } from './solve-held.js';
+import { fitsMemory } from './solve-held.js';
 import type { GraphSource, Layer } from './source.js';
 import { TooLarge } from './too-large.js';
 
 /** The graph that is solved, and the means. */
-export interface SolveGraphOptions
-  extends Pick<
-    ImportOptions,
-    'crews' | 'commitRows' | 'atMost' | 'inMemory' | 'turn' | 'large' | 'origin' | 'rules' | 'found'
-  > {
-  readonly source: GraphSource;
-  /** Its name in the store: letters, digits, - and _. */
-  readonly name: string;
-  /** Says whether the source is the one of an earlier call, which is then continued: a digest of the file, say. */
-  readonly fingerprint: string;
+export interface SolveGraphOptions extends EngineOptions, Omit<ImportOptions, 'report' | 'phase'> {
   /** `dtw`, plies to the end of won plays, or `wdl`. */
   readonly metric: Metric;
   readonly verify: boolean;
-  readonly store: Store;
-  readonly scratch: Scratch;
-  readonly budget: Budget;
   readonly progress: ProgressListener;
   readonly meter: Meter;
-  /** Makes the engine that solves the graph once it is imported, and is closed then; without it this thread does all. */
-  readonly engine?: (game: Solvable) => Engine;
 }
 
 /** A graph that is solved. */
@@ -66,19 +48,15 @@ export interface Reached {
  * @throws UserError for what is wrong with the source, StorageError, DamageError as any solve.
  */
 export async function solveGraph(options: SolveGraphOptions): Promise<SolvedGraph> {
-  const { name, store, scratch, progress } = options;
+  const { name, progress } = options;
   requireGraphName(name);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
   const graph = await imported(options);
   await requireScores(graph, options.metric, options.source);
-  const game = solvableGraph(graph);
-  const { memory } = options.budget;
-  if (options.inMemory === 'only' && !fitsMemory(graph, memory)) throw new TooLarge();
-  // One worker might be this thread as well.
-  const make = isForOne(graph, memory) ? undefined : options.engine;
-  const engine = make?.(game) ?? inlineEngine(game, store, scratch);
-  const work = { ...options, game, slice: name, strategy: 'count', engine } as const;
-  const summary = await solveOne(work).finally(() => engine.close());
+  if (options.inMemory === 'only' && !fitsMemory(graph, options.budget.memory)) throw new TooLarge();
+  const summary = await byEngine(graph, options, (by) =>
+    solveOne({ ...options, ...by, slice: name, strategy: 'count' }),
+  );
   progress({ type: 'finished', slice: name });
   return { graph, summary };
 }

@@ -7,11 +7,7 @@
 import type { Context } from '../engine/memory/context.js';
 import { memoryOf } from '../engine/memory/phase-memory.js';
 import { SAME_SIDE } from '../engine/phases/edges.js';
-import {
-  doResidentRounds,
-  type ResidentRound,
-  type ResidentRounds,
-} from '../engine/phases/resident-rounds.js';
+import { type DoneRound, doResidentRounds, type ResidentRounds } from '../engine/phases/resident-rounds.js';
 import { Kind } from '../game/events.js';
 import type { Side } from '../game/game.js';
 import { bitBytes, closeWon, countDownBy } from '../game/labels.js';
@@ -177,7 +173,7 @@ class HeldRounds implements ResidentRounds {
     this.closed = [labels.unwon, labels.counts];
   }
 
-  round(ply: number, event: number | null): ResidentRound {
+  round(ply: number, event: number | null): DoneRound {
     const { first, decided } = this;
     this.first = decided;
     const { won, requests } = this.strike(ply, first, decided);

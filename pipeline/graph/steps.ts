@@ -9,7 +9,7 @@
  * all of them have served.
  */
 import { z } from 'zod';
-import { crc32 } from '../../operators/core/checksum.js';
+import { crc32, hex } from '../../operators/core/checksum.js';
 import type { Source } from '../../operators/gather.js';
 import { deleteAll } from '../../operators/storage/delete-all.js';
 import { expectListed } from '../../operators/storage/doubted-absence.js';
@@ -187,9 +187,7 @@ export function stepsPrefix(name: string): string {
 
 /** The folder of the objects that so many ranks send each other. Ranks of another number, or of another source, do not go on with it. */
 export function folderOfRanks({ name, fingerprint, seed }: ImportId, ranks: number): string {
-  const digest = crc32(new TextEncoder().encode(`${seed} ${fingerprint}`))
-    .toString(16)
-    .padStart(8, '0');
+  const digest = hex(crc32(new TextEncoder().encode(`${seed} ${fingerprint}`)));
   return `${stepsFolder(name)}/of-${ranks}-${digest}`;
 }
 

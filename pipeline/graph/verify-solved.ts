@@ -1,20 +1,11 @@
 /** Verifies a graph that was solved before, from what was imported of it. */
-import type { Scratch } from '../../operators/storage/scratch.js';
-import type { Store } from '../../operators/storage/store.js';
-import { type Engine, inlineEngine } from '../engine/crew/engine.js';
-import type { Solvable } from '../engine/crew/slice-phases.js';
 import { type VerifyOptions, verifySlice } from '../engine/crew/verify-slice.js';
 import type { DerivedPart } from '../game/step-manifests.js';
-import { solvableGraph } from './graph-phases.js';
-import { isForOne } from './solve-held.js';
+import { byEngine, type EngineOptions } from './by-engine.js';
 import { needSolvedGraph } from './solved-graph.js';
 
-export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'budget' | 'progress'> {
+export interface VerifySolvedOptions extends EngineOptions, Pick<VerifyOptions, 'metric' | 'progress'> {
   readonly name: string;
-  readonly store: Store;
-  readonly scratch: Scratch;
-  /** As that of `solveGraph`. */
-  readonly engine?: (game: Solvable) => Engine;
 }
 
 /**
@@ -22,14 +13,10 @@ export interface VerifySolvedOptions extends Pick<VerifyOptions, 'metric' | 'bud
  * @throws UserError if there is no such graph, or it is not solved for the metric; StorageError, DamageError.
  */
 export async function verifySolved(options: VerifySolvedOptions): Promise<DerivedPart> {
-  const { name, metric, store, scratch, progress } = options;
+  const { name, metric, store, progress } = options;
   const { graph } = await needSolvedGraph(store, name, metric);
-  const game = solvableGraph(graph);
-  const make = isForOne(graph, options.budget.memory) ? undefined : options.engine;
-  const engine = make?.(game) ?? inlineEngine(game, store, scratch);
   progress({ type: 'slice', slice: name, number: 1, of: 1 });
-  const work = verifySlice({ ...options, slice: name, game, engine });
-  const verified = await work.finally(() => engine.close());
+  const verified = await byEngine(graph, options, (by) => verifySlice({ ...options, ...by, slice: name }));
   progress({ type: 'finished', slice: name });
   return verified;
 }

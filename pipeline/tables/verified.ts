@@ -10,17 +10,17 @@ export function verifiedName(game: string, metric: Metric, slice: string): strin
   return `${slicePrefix(game, metric, slice)}/verified.json`;
 }
 
-/** The record of this very table; null if it has not been verified. */
+/** The record of this table; null if it has not been verified, or only another one in its place has. */
 export async function readVerified(store: Store, table: TableManifest): Promise<VerifiedManifest | null> {
   const name = verifiedName(table.game, table.metric, table.slice);
   const found = await readManifest(store, name, VerifiedManifest);
-  return found !== null && isOf(found, table) ? found : null;
+  return found !== null && isVerificationOf(found, table) ? found : null;
 }
 
 /** A finished table. */
 export interface FinishedTable {
   readonly table: TableManifest;
-  /** Verified positions; null if verification is not wanted. */
+  /** Verified positions; null if verification was not asked for. */
   readonly verified: number | null;
 }
 
@@ -60,7 +60,7 @@ export function verifiedManifest(
   return { version: FORMAT_VERSION, game, slice, step: 'verified', table: digest, ...counted };
 }
 
-/** Whether the record is of this very manifest. */
-export function isOf(verified: VerifiedManifest, table: TableManifest): boolean {
+/** Whether the record is of the table with this manifest, not of one that it has replaced. */
+export function isVerificationOf(verified: VerifiedManifest, table: TableManifest): boolean {
   return verified.table === digestOf(TableManifest.parse(table));
 }

@@ -38,9 +38,13 @@ export function tablesOf(
 ): Promise<Record<string, GoldenTable>> {
   return inFolder(async (store) => {
     await program(store).succeed(['solve', ...args, ...way, '--no-verify']);
-    const manifests = filesUnder(store).filter((file) => basename(file) === 'table.json');
-    return Object.fromEntries(manifests.map((file) => [relative(store, dirname(file)), tableIn(file)]));
+    return tablesIn(store);
   });
+}
+
+function tablesIn(store: string): Record<string, GoldenTable> {
+  const manifests = filesUnder(store).filter((file) => basename(file) === 'table.json');
+  return Object.fromEntries(manifests.map((file) => [relative(store, dirname(file)), tableIn(file)]));
 }
 
 function tableIn(file: string): GoldenTable {
@@ -112,19 +116,21 @@ export const publicationsWithin = (most: Size): readonly Publication[] =>
 /** Files that are not data: a catalogue names versions, a ledger has times. */
 const isData = (file: string): boolean => !/\.(json|jsonl)$/.test(file);
 
-/** Solves and publishes, and gives the SHA-256 of each file. */
-export function filesOf({ solve, ways }: Publication): Promise<Record<string, string>> {
+/** Solves and publishes: the tables, and the SHA-256 of each file. */
+export function publicationOf({ solve, ways }: Publication): Promise<Golden> {
   return inFolder(async (folder) => {
-    const { succeed } = program(join(folder, 'store'));
+    const store = join(folder, 'store');
+    const { succeed } = program(store);
     await succeed(['solve', ...solve, '--no-verify']);
-    const found: Record<string, string> = {};
+    const tables = tablesIn(store);
+    const files: Record<string, string> = {};
     for (const [name, publish] of Object.entries(ways)) {
       const out = join(folder, name);
       await succeed([...publish.map((word) => (word === 'OUT' ? out : word))]);
       for (const file of filesUnder(out).filter(isData))
-        found[`${name}/${relative(out, file)}`] = digestOf(file);
+        files[`${name}/${relative(out, file)}`] = digestOf(file);
     }
-    return found;
+    return { tables, files };
   });
 }
 

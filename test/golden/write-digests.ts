@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { filesOf, type Golden, publicationsWithin, solvesWithin, tablesOf } from './digests.js';
+import { type Golden, publicationOf, publicationsWithin, solvesWithin, tablesOf } from './digests.js';
 import type { Size } from './solves.js';
 
 const FILE = new URL('digests.json', import.meta.url);
@@ -44,7 +44,7 @@ for (const solve of filesAlone ? [] : solvesWithin(most).filter(({ args }) => is
 }
 for (const publication of publicationsWithin(most).filter(({ solve }) => isWanted(solve))) {
   const started = performance.now();
-  const found = await filesOf(publication);
+  const { files: found } = await publicationOf(publication);
   Object.assign(files, found);
   report(['publications of', ...publication.solve], started, Object.keys(found).length);
 }

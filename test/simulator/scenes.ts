@@ -141,9 +141,9 @@ function rankTask(
   const waiting = {
     pause: (times: number) =>
       new Promise<void>((resolve) => clock.in(Math.min(1000, 10 * 2 ** Math.min(times, 8)), resolve)),
-    sayMissing: async () => {},
+    reportMissing: async () => {},
     isLost: async () => false,
-    sayLost: () => {},
+    reportLost: () => {},
   };
   return {
     name: `rank ${rank}${copy === 0 ? '' : ` copy ${copy}`}`,

@@ -3,7 +3,8 @@ import { memoryStore } from '../../operators/storage/memory.js';
 import { newScratch } from '../../operators/storage/scratch.js';
 import { callMember, memberCalledBy } from '../../pipeline/engine/crew/partition.js';
 import { memoryCarrier } from '../../pipeline/engine/phases/exchange.js';
-import { type ImportCrews, threadCrews } from '../../pipeline/graph/import.js';
+import { threadCrews } from '../../pipeline/graph/import.js';
+import type { ImportCrews } from '../../pipeline/graph/import-options.js';
 import { ImportPartition } from '../../pipeline/graph/import-partition.js';
 
 /** @param scratch the store of scratch that all share, as threads share a folder. */

@@ -40,9 +40,9 @@ export interface RankSolving {
 
 const SPINNING: WaitingForRanks = {
   pause: () => new Promise((resolve) => setImmediate(resolve)),
-  sayMissing: async () => {},
+  reportMissing: async () => {},
   isLost: async () => false,
-  sayLost: () => {},
+  reportLost: () => {},
 };
 let attempts = 0;
 

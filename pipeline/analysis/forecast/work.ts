@@ -22,9 +22,9 @@ export interface EstimatedWork {
   readonly byRows: boolean;
   /** Verification makes the moves of 64 positions at once. */
   readonly movesByRows: boolean;
-  /** Rows of all rounds: the unmoves of the positions that are won or lost, as keys or as sets; */
+  /** Rows of all rounds: the unmoves of the positions that are won or lost, as keys or as sets. */
   readonly requests: number;
-  /** those of them that leave their part: the others are never sent. */
+  /** The requests that leave their part; the others are not sent. */
   readonly sent: number;
   /** `requests` if every position were decided, and sets had one position each: there cannot be more. */
   readonly mostRequests: number;

@@ -118,7 +118,7 @@ export class SliceRounds {
       else this.add(epoch);
     }
     const { legal } = this.enumerated;
-    if (!this.isDone) this.work.tellPhase('rounds', legal[0] + legal[1]);
+    if (!this.isDone) this.work.reportPhase('rounds', legal[0] + legal[1]);
     try {
       while (!this.isDone) await this.nextEpoch();
     } catch (error) {

@@ -17,6 +17,7 @@ import { cutParts } from './partition-plan.js';
 import { doAll, type SliceResult, scheduleOfWorkers } from './schedule.js';
 import { phasesOf, type Solvable } from './slice-phases.js';
 import { isSmall } from './slice-steps.js';
+import type { SliceOptions } from './slice-work.js';
 
 /** A slice for one worker: to be solved, and then verified where that is wanted; or, as its table is there, only verified. */
 export type AloneTask =
@@ -71,15 +72,10 @@ export function inlineEngine(
 }
 
 /** The slice that a crew is made for, and the means it gets. */
-export interface CrewOptions {
-  readonly game: Solvable;
-  readonly slice: string;
-  readonly metric: Metric;
-  readonly strategy: Strategy;
-  readonly store: Store;
+export interface CrewOptions
+  extends Pick<SliceOptions, 'game' | 'slice' | 'metric' | 'strategy' | 'store' | 'progress'> {
   readonly budget: Budget;
   readonly engine: Engine;
-  readonly progress: ProgressListener;
 }
 
 /** The crew of an engine for one slice: one partition with all of it in mode `memory`, else one for each worker. */

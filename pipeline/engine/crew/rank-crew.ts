@@ -43,7 +43,13 @@ export interface Waiting {
   /** Waits a little; longer, the more often it has been called for the same thing. */
   pause(times: number): Promise<void>;
   /** Reports every few seconds what the rank waits for. `missing` reads from the store which partitions have not done the step. */
-  sayMissing(step: string, times: number, missing: () => Promise<readonly number[]>): Promise<void>;
+  reportMissing(step: string, times: number, missing: () => Promise<readonly number[]>): Promise<void>;
+}
+
+/** Every crew of a process writes runs under names of its own. */
+export function newAttempts(attempt: string): () => string {
+  let number = 0;
+  return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
 }
 
 /** The step after the table is written. */
@@ -157,7 +163,7 @@ export class RankCrew<Member extends Counted = Partition> extends Crew<Member> {
         if (lost?.put === null) throw new Overtaken(lost.name, 'is gone');
         await lost?.put();
       }
-      await waiting.sayMissing(step, times, missing);
+      await waiting.reportMissing(step, times, missing);
       await waiting.pause(times);
     }
   }

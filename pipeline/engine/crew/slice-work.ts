@@ -92,7 +92,7 @@ export class SliceWork {
     const done = await crew.step<Part, Whole>({
       ...stepAt(this.folder, step),
       ...made,
-      begin: () => phase && this.tellPhase(...phase),
+      begin: () => phase && this.reportPhase(...phase),
       join: (parts, took) => {
         progress({ type: 'counted', slice, counters: took.counters });
         const stated: Stated = {
@@ -115,7 +115,7 @@ export class SliceWork {
     addCounters(to, { ...newCounters(), ...done.counters });
   }
 
-  tellPhase(phase: string, total: number | null): void {
+  reportPhase(phase: string, total: number | null): void {
     const { progress, slice } = this.options;
     progress({ type: 'phase', slice, phase, total });
   }

@@ -22,7 +22,7 @@ import { slicePrefix, tableManifestName } from '../../tables/table-names.js';
 import { readFinished } from '../../tables/verified.js';
 import { type Context, runName, workPrefix } from '../memory/context.js';
 import { memoryOf } from '../memory/phase-memory.js';
-import { StoreCarrier } from '../phases/exchange.js';
+import { receivedSizes, StoreCarrier } from '../phases/exchange.js';
 import { claim, claimantOf, claimsOf, forsake } from './claims.js';
 import { type Crew, MemoryCrew } from './crew.js';
 import type { CutSlice } from './cut.js';
@@ -32,7 +32,7 @@ import { requireMemory } from './least-memory.js';
 import type { Pace } from './pace.js';
 import { LocalPartition, type PartitionSetup } from './partition.js';
 import { fixPlan } from './partition-plan.js';
-import { RankCrew, type Waiting } from './rank-crew.js';
+import { newAttempts, RankCrew, type Waiting } from './rank-crew.js';
 import { doAll, Schedule } from './schedule.js';
 import type { Solvable } from './slice-phases.js';
 import { ENUMERATE, removeLeftovers } from './slice-steps.js';
@@ -42,7 +42,7 @@ export interface WaitingForRanks extends Waiting {
   /** Whether a rank was silent for so long that it counts as lost. */
   isLost(rank: number): Promise<boolean>;
   /** Reports that a rank is lost, and that its claim on a slice ends. */
-  sayLost(rank: number, slice: string): void;
+  reportLost(rank: number, slice: string): void;
 }
 
 export interface RankOptions {
@@ -91,14 +91,14 @@ export async function solveAsRank(options: RankOptions, plan: readonly CutSlice[
       claim: ({ slice }) => claim(options, slice),
       find: ({ slice }) => findSolved(options, slice),
       async wait({ slice }, times) {
-        await waiting.sayMissing(slice, times, async () => []);
+        await waiting.reportMissing(slice, times, async () => []);
         await waiting.pause(times);
       },
       async isForsaken({ slice }) {
         const claimant = await claimantOf(options, slice);
         if (claimant === null || claimant === rank) return true;
         if (!(await waiting.isLost(claimant))) return false;
-        waiting.sayLost(claimant, slice);
+        waiting.reportLost(claimant, slice);
         await forsake(options, slice);
         return true;
       },
@@ -158,12 +158,6 @@ async function clearAway(
   await removeLeftovers({ store }, slicePrefix(game.name, metric, table.slice), table);
 }
 
-/** Every crew of a process writes runs under names of its own. */
-function newAttempts(attempt: string): () => string {
-  let number = 0;
-  return () => `${attempt}${number++ === 0 ? '' : `-${number}`}`;
-}
-
 /** Every rank reports its own work and its trouble; the leading rank alone reports the other events. */
 function listenerFor({ rank, progress }: RankOptions): ProgressListener {
   return (event) => {
@@ -199,7 +193,11 @@ function openRankCrew(
       slice: name,
       partitions,
       own,
-      ...received(context, partitions.length),
+      ...receivedSizes(
+        memoryOf('rounds', context.budget)['received runs'].memory / partitions.length,
+        context.budget,
+        RECEIVED[strategy],
+      ),
       keeps: !keepRuns,
     });
   const own = (number: number) =>
@@ -224,14 +222,3 @@ function openRankCrew(
 
 /** Parcels whose windows a receiver holds at the same time: requests, and under `lookup` questions and answers. */
 const RECEIVED = { count: 1, lookup: 3 } as const;
-/** Bytes of the least window: runs of a few rows, which are little but a footer, are read by one operation. */
-const LEAST_WINDOW = 8192;
-
-/** Divides the memory for received rows: for every sender a quarter goes to a record batch, the rest to windows. */
-function received({ budget, strategy }: Context, partitions: number) {
-  const memory = memoryOf('rounds', budget)['received runs'].memory / partitions;
-  return {
-    batchRows: Math.max(1, Math.min(budget.batchRows, Math.floor(memory / 16))),
-    window: Math.max(LEAST_WINDOW, Math.floor((0.75 * memory) / RECEIVED[strategy])),
-  };
-}

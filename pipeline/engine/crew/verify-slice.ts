@@ -8,7 +8,7 @@ import { stepAt } from '../../game/slice-objects.js';
 import { DerivedPart, type Mismatch } from '../../game/step-manifests.js';
 import { decodeValue, type Metric } from '../../game/value.js';
 import { slicePrefix } from '../../tables/table-names.js';
-import { isOf, verifiedManifest, verifiedName } from '../../tables/verified.js';
+import { isVerificationOf, verifiedManifest, verifiedName } from '../../tables/verified.js';
 import { workPrefix } from '../memory/context.js';
 import { bySideAndPart } from '../verify/verified-parts.js';
 import type { Crew, Step } from './crew.js';
@@ -62,7 +62,7 @@ export async function verifyByCrew(
     }),
     manifest: verifiedName(game.name, metric, slice),
     kind: 'result',
-    isOf: (verified) => isOf(verified, table),
+    isOf: (verified) => isVerificationOf(verified, table),
   });
   return positions;
 }

@@ -16,7 +16,7 @@ import { openRun } from '../../../operators/runs/reader.js';
 import type { DenseCursor } from '../../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import { objectName } from '../../../operators/storage/object-names.js';
-import type { RowKernels, Side } from '../../game/game.js';
+import { type RowKernels, SIDES, type Side } from '../../game/game.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { LabelRuns, PartRun } from '../../game/manifest.js';
 import { type Context, runName } from './context.js';
@@ -30,8 +30,6 @@ export function markBytes(width: number, { numbering }: Pick<RowKernels, 'number
 /** All planes. */
 const PLANES = ['counts', 'unwon'] as const;
 export type Plane = (typeof PLANES)[number];
-
-const SIDES = [0, 1] as const;
 
 /** Rewriting a block costs its size, so blocks are small where few positions change; but every block is a run file. */
 export const BLOCK_BYTES = 1 << 22;

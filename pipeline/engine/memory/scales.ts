@@ -2,20 +2,14 @@
  * Ranks in a byte (pipeline/game/rows.ts). A table may have more values than a byte. Then each of several scales tells some of them
  * apart, the others are its least and its greatest rank. Two values are the same if they are by every scale.
  */
-import type { Side, SliceIndex } from '../../game/game.js';
+import type { EndRanks, Side, SliceIndex } from '../../game/game.js';
 import { isGoal, roleOf } from '../../game/labelling.js';
 import { isDirectMate, stipulations } from '../../game/stipulation.js';
 import type { Metric } from '../../game/value.js';
 import { STRETCH_UNIT } from './phase-memory.js';
 import type { RankOf } from './successor-ranks.js';
 
-export interface Scale {
-  /** Ranks that drawn positions expect, mated ones, and keys without a position. */
-  readonly drawn: number;
-  readonly mated: number;
-  readonly broken: number;
-  /** The rank of positions from which the goal is not reached, where it is one side's. */
-  readonly unsolved?: number;
+export interface Scale extends EndRanks {
   /** The rank of a move that leaves its maker with a code; 0 if no scale has one. Codes that no position expects may share one. */
   readonly rankOf: RankOf;
   /** The rank that a position with a code expects of its best move; 0 if the table can have no such code. */

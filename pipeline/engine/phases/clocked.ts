@@ -29,7 +29,7 @@ import { BROKEN_LADDER, DRAWN_LADDER, LADDER_BYTES, Ladders, MATED_LADDER } from
 import type { Context } from '../memory/context.js';
 import { memoryOf } from '../memory/phase-memory.js';
 import { raiseByConversions } from './clocked-conversions.js';
-import { doResidentRounds, type ResidentRound, type ResidentRounds } from './resident-rounds.js';
+import { type DoneRound, doResidentRounds, type ResidentRounds } from './resident-rounds.js';
 
 /** Bytes of memory for each position of a side: the arrays of {@link SideState}. */
 const STATE_BYTES = 4 + 2 + 1 + 3 / 8;
@@ -151,7 +151,7 @@ class ClockedRounds implements ResidentRounds {
     this.#out = newEmission(Math.max(1 << 13, 2 * slice.maxMoves));
   }
 
-  round(ply: number): ResidentRound {
+  round(ply: number): DoneRound {
     this.#ply = ply;
     this.#labelled = this.#rose = this.#requests = 0;
     const isWon = (ply & 1) === 1;

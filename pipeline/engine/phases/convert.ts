@@ -3,8 +3,8 @@
  * n", or "one move of the position is known lost, at ply n". Draws are no events: they only keep a position from being lost,
  * which an out-count that never reaches zero does too.
  * Where positions have numbers of solutions, only the best of these moves count: convert-rows.ts finds them by rows.
- * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts). For the others
- * every move that leaves the slice requests the value of the position it reaches:
+ * Slices that can take conversions back do so from the decided positions of the tables (unconvert.ts). For the others (games of users, and
+ * slices of checkers that do not fit memory) every move that leaves the slice requests the value of the position it reaches:
  *   requests (successor | asker) → sorted by successor → merge-joined with the tables → answers (event, asker), sorted.
  * sort(C) for C conversions, scan of the tables. Nothing is looked up at random.
  */

@@ -10,8 +10,8 @@ import { assert } from '../../../operators/core/errors.js';
 import { orAbort } from '../../../operators/core/or-abort.js';
 import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import { flow, Kind } from '../../game/events.js';
-import { CENSUS_ROWS, piecesOf } from '../../game/fill-census.js';
-import type { Census, RowKernels, Side, Slice } from '../../game/game.js';
+import { CENSUS_ROWS, piecesOf, type Stretch } from '../../game/fill-census.js';
+import { type Census, type RowKernels, SIDES, type Slice } from '../../game/game.js';
 import { isGoal } from '../../game/labelling.js';
 import { bitBytes, DRAWN, hasBit, MAX_COUNT, setBit } from '../../game/labels.js';
 import { firstMajorOfEvent, majorOf } from '../../game/majors.js';
@@ -25,16 +25,6 @@ import { rowsOf } from '../memory/rows.js';
 import { countSuccessorsOnce } from './lookup.js';
 
 export type { Enumerated };
-
-const SIDES = [0, 1] as const;
-
-/** Keys [first, first + length) of a part with a side to move. */
-export interface Stretch {
-  readonly side: Side;
-  readonly part: number;
-  readonly first: number;
-  readonly length: number;
-}
 
 /** Where the positions found in a stretch are put. */
 export interface FoundPositions {

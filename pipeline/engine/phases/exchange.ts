@@ -5,6 +5,7 @@
  * receivers, in shared memory or through the store.
  */
 import { newArrays } from '../../../operators/core/arrays.js';
+import type { Budget } from '../../../operators/core/budget.js';
 import type { Interval } from '../../../operators/core/interval.js';
 import { orAbort } from '../../../operators/core/or-abort.js';
 import { someAtATime } from '../../../operators/core/some-at-a-time.js';
@@ -159,6 +160,24 @@ export interface StoreCarrierOptions {
   readonly window: number;
   /** Whether rows that stay with their sender are kept out of the runs; without, runs are for people, and all ordered. */
   readonly keeps: boolean;
+}
+
+/** Bytes of the least window: runs of a few rows, which are little but a footer, are read by one operation. */
+const LEAST_WINDOW = 8192;
+
+/**
+ * Divides the memory for what a partition receives from one sender: a quarter is for a record batch, the rest for windows.
+ * @param windows those that it holds at the same time.
+ */
+export function receivedSizes(
+  memory: number,
+  { batchRows }: Budget,
+  windows = 1,
+): Pick<StoreCarrierOptions, 'batchRows' | 'window'> {
+  return {
+    batchRows: Math.max(1, Math.min(batchRows, Math.floor(memory / 16))),
+    window: Math.max(LEAST_WINDOW, Math.floor((0.75 * memory) / windows)),
+  };
 }
 
 /** Kind of the runs. */

@@ -4,7 +4,7 @@
  * WebAssembly (resident.ts), the turned edges of a graph (graph/solve-held.ts), or ladders by clock (clocked.ts).
  */
 
-import type { Side } from '../../game/game.js';
+import type { ResidentRound, Side } from '../../game/game.js';
 import type { RoundDone } from '../../game/manifest.js';
 import type { ResidentPart } from '../../game/step-manifests.js';
 import { stipulations } from '../../game/stipulation.js';
@@ -14,12 +14,7 @@ import { requirePlies, valueTypeFor, writeSides } from '../../tables/writer.js';
 import type { Context } from '../memory/context.js';
 import { FrontierRule } from './frontier-rule.js';
 
-export interface ResidentRound {
-  /** Positions that became won, and lost. */
-  readonly won: number;
-  readonly lost: number;
-  /** Predecessors that were looked at. */
-  readonly requests: number;
+export interface DoneRound extends ResidentRound {
   /** Whether any value changed; if positions became won or lost, unless given. */
   readonly hasChanged?: boolean;
 }
@@ -28,7 +23,7 @@ export interface ResidentRounds {
   /** The numbers of the events that join rounds from outside (frontier-rule.ts), ascending. */
   readonly events: readonly number[];
   /** Does the round of a ply, which an event joins, or none. Plies ascend from 1 on. One is left out only if the round before it changed nothing. */
-  round(ply: number, event: number | null): ResidentRound;
+  round(ply: number, event: number | null): DoneRound;
   /** Called once when all rounds are done. Gives the memory for the values of a part: of so many positions, at most. */
   openColumn(type: 'i8' | 'i16', positions: number): ValueColumn;
   /** Writes the values of a part into the column, from its start on; `size` of them. */

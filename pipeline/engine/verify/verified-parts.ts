@@ -1,6 +1,6 @@
 /** Which parts a partition verifies, and what comes of it. */
 import type { Interval } from '../../../operators/core/interval.js';
-import type { Side, Slice } from '../../game/game.js';
+import { SIDES, type Side, type Slice } from '../../game/game.js';
 import type { DerivedPart } from '../../game/step-manifests.js';
 
 /** A part of the positions of a side. */
@@ -8,8 +8,6 @@ export interface SidePart {
   readonly side: Side;
   readonly part: number;
 }
-
-const SIDES = [0, 1] as const;
 
 /**
  * The parts that the partition with the parts [from, to) verifies. Partitions that own all parts together verify each part of each

@@ -1,12 +1,12 @@
 /** Positions by where pieces stand, as PDN names them: "W18 BK3". */
 import { UserError } from '../../../operators/core/errors.js';
+import { readCriteria } from '../../game/criteria.js';
 import type { Standing } from '../../game/game.js';
-import { readWishes } from '../../game/wishes.js';
 import { type CheckersBoard, squareOf } from './fen.js';
 
 type Kind = 'whiteMen' | 'whiteKings' | 'blackMen' | 'blackKings';
 
-function readWish(text: string): { readonly kind: Kind; readonly bit: number } {
+function readCriterion(text: string): { readonly kind: Kind; readonly bit: number } {
   const match = /^([WB])(K?)(\d{1,2})$/i.exec(text);
   const square = Number(match?.[3]);
   if (match === null || square < 1 || square > 32)
@@ -17,11 +17,15 @@ function readWish(text: string): { readonly kind: Kind; readonly bit: number } {
   return { kind: `${colour}${match[2] === '' ? 'Men' : 'Kings'}`, bit: 1 << squareOf(square) };
 }
 
-/** Reads wishes, separated by spaces or commas. Throws UserError for what is none. Boards have no other images. */
+/** Reads criteria, separated by spaces or commas. Throws UserError for what is none. Boards have no other images. */
 export function standing(text: string): Standing<CheckersBoard> {
-  const wishes = readWishes(text, readWish, 'no piece and no square is named: expected for example W18');
+  const criteria = readCriteria(
+    text,
+    readCriterion,
+    'no piece and no square is named: expected for example W18',
+  );
   return {
-    couldMeet: (board) => wishes.every(({ kind }) => board[kind] !== 0),
-    imageOf: (board) => (wishes.every(({ kind, bit }) => (board[kind] & bit) !== 0) ? board : null),
+    couldMeet: (board) => criteria.every(({ kind }) => board[kind] !== 0),
+    imageOf: (board) => (criteria.every(({ kind, bit }) => (board[kind] & bit) !== 0) ? board : null),
   };
 }

@@ -70,7 +70,7 @@ function turnTo(frame: Frame, side: Side): Instance {
 }
 
 /** Gives the instance the conversions of the side that it is turned to, and what to add to parts there. */
-function tellConversions(made: Instance, half: Half, conversionBias: ArrayLike<number>): void {
+function writeConversions(made: Instance, half: Half, conversionBias: ArrayLike<number>): void {
   if (made.converts !== half) {
     describeTargets(made.wasm, half, true);
     refresh(made);
@@ -140,7 +140,7 @@ export function createWasmKernels(frame: Frame): HalfKernels {
 
     conversions(side, part, keys, from, to, conversionBias, out) {
       const made = turnTo(frame, side);
-      tellConversions(made, frame.half(side), conversionBias);
+      writeConversions(made, frame.half(side), conversionBias);
       return run(
         made,
         maxMoves,

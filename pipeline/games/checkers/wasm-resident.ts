@@ -4,7 +4,7 @@
  */
 
 import { assert } from '../../../operators/core/errors.js';
-import { growTo } from '../../../operators/core/wasm.js';
+import { aligned, growTo } from '../../../operators/core/wasm.js';
 import {
   MOST_RESIDENT_PLIES,
   type MoveRanks,
@@ -17,8 +17,6 @@ import type { Frame, Half } from './halves.js';
 import { describeSpace, describeTargets, type Exports, instantiate } from './wasm-instance.js';
 
 const FLOWS = 4;
-/** As vectors are aligned. */
-const aligned = (bytes: number): number => Math.ceil(bytes / 16) * 16;
 /** Indices have 32 bits. */
 const MOST_POSITIONS = 2 ** 31;
 

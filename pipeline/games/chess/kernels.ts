@@ -18,7 +18,7 @@ import { type Kernel, runKernel } from '../../game/run-kernel.js';
 import type { Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { type Instance, instantiate, type Kernels, tellSlice } from './wasm-instance.js';
+import { type Instance, instantiate, type Kernels, writeSlice } from './wasm-instance.js';
 import { unconversionsOf } from './wasm-row-conversions.js';
 
 /** The kernels that are made here. */
@@ -56,7 +56,7 @@ let shared: ReturnType<typeof newShared> | undefined;
 function instanceFor(subject: Subject): ReturnType<typeof newShared> {
   shared ??= newShared();
   if (shared.subject !== subject) {
-    tellSlice(shared.wasm, subject.space, subject.changes.all);
+    writeSlice(shared.wasm, subject.space, subject.changes.all);
     shared.subject = subject;
   }
   return shared;

@@ -117,7 +117,7 @@ export function copySetsIn(
 
 /** How indices have the kings, as assembly/index-tables.ts numbers it. */
 const KINGS: readonly KingNumbers[] = [allPairs, filePairs, whiteKings];
-const MOST_PAIRS = 1806;
+const MOST_PAIRS = filePairs.white.length;
 
 const kingsOf = ({ pairs }: Space) => KINGS.indexOf(pairs);
 
@@ -164,7 +164,7 @@ const OF_CHANGE: Partial<Record<WasmGlobal, (change: Change) => number>> = {
 const MOST_GROUPS = 8;
 
 /** Gives an instance an index space, and the changes that moves out of its slice make. */
-export function tellSlice(wasm: Kernels, space: Space, all: readonly Change[] = []): void {
+export function writeSlice(wasm: Kernels, space: Space, all: readonly Change[] = []): void {
   const isNumbered = ({ dependency }: Change) => 2 * dependency + 1 < wasm.MOST_BIASES.value;
   assert(all.every(isNumbered), 'the parts of all dependencies have a bias');
   const { groups, groupStride, groupCount, placements, pairsPerPart, hasRows, kindOf, sideOf } = space;

@@ -5,7 +5,7 @@ import type { ValueColumn } from '../../game/value.js';
 import type { Change, Changes } from './changes.js';
 import { LINE } from './geometry.js';
 import type { Space } from './index-space.js';
-import { type Kernels, kernelNumbering, retire, takeArena, tellSlice } from './wasm-instance.js';
+import { type Kernels, kernelNumbering, retire, takeArena, writeSlice } from './wasm-instance.js';
 
 /** The moves of a slice whose last digit is the square of a piece. */
 export function rowMovesOf(space: Space, changes: Changes): RowMoves {
@@ -40,7 +40,7 @@ function openRanks(
   const room = bytes + 4 * majors + ROUNDING;
   const arena = takeArena(room);
   const { wasm, bias: biases } = arena;
-  tellSlice(wasm, space, all);
+  writeSlice(wasm, space, all);
   const { buffer } = wasm.memory;
   const allocate = allocatorOf(arena.wasm, room);
   const ranksAt = new Int32Array(buffer, allocate(4 * majors), majors);

@@ -13,7 +13,7 @@ import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { ValueColumn } from '../../game/value.js';
 import { mostMovesOf } from './changes.js';
 import { hasTwins, type Space } from './index-space.js';
-import { copySetsIn, giveBack, kernelNumbering, retire, takeArena, tellSlice } from './wasm-instance.js';
+import { copySetsIn, giveBack, kernelNumbering, retire, takeArena, writeSlice } from './wasm-instance.js';
 
 /** The kernels by rows of a slice whose last digit is the square of a piece. */
 export function rowKernelsOf(space: Space, { counts, numbering }: Labelling = DIRECT_LABELLING): RowKernels {
@@ -57,7 +57,7 @@ function openArena({ space, numbering }: RowSlice, bytes: number, more: number) 
   const bitsBytes = aligned(bitBytes(space.width));
   const zeroBytes = bitsBytes + aligned(more);
   const arena = takeArena(zeroBytes + bytes);
-  tellSlice(arena.wasm, space);
+  writeSlice(arena.wasm, space);
   arena.wasm.countNumbers(kernelNumbering(numbering));
   const allocate = allocatorOf(arena.wasm, zeroBytes + bytes);
   const bits = allocate(zeroBytes);

@@ -6,7 +6,7 @@
  */
 import { newCensus, readStatus } from '../../game/fill-census.js';
 import { type Game, type Side, type Slice, Status } from '../../game/game.js';
-import { isGoal, labellingOf, MOST_NUMBER } from '../../game/labelling.js';
+import { isGoal, labellingOf, MOST_NUMBER, numberAtEnd } from '../../game/labelling.js';
 import type { ProgressListener } from '../../game/progress.js';
 import { rankingOf } from '../../game/ranking.js';
 import { eachRepeat } from '../../game/repeats.js';
@@ -16,7 +16,6 @@ import { DRAW } from '../../tables/codec/symbols.js';
 import type { PublishedProber } from '../../tables/probe/published-prober.js';
 import type { AnyPublishedProber, PublishedProblems } from '../../tables/probe/published-problems.js';
 import type { Outcome } from '../../tables/probe/search.js';
-import { numberAtEnd } from '../../tables/probe/wishes.js';
 import { columnsOf } from '../../tables/published/columns.js';
 import { valuesByIndex } from '../../tables/published/ordered-symbols.js';
 import type { Publication } from '../../tables/published/publication.js';

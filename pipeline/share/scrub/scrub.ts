@@ -55,7 +55,7 @@ import {
   type StoredGames,
   slicesAmong,
 } from '../../tables/records/slices.js';
-import { isOf } from '../../tables/verified.js';
+import { isVerificationOf } from '../../tables/verified.js';
 import {
   checkPublished,
   checkPublishedGraph,
@@ -94,7 +94,7 @@ export interface Scrubbed {
   /** Those that were read, and their bytes. */
   readonly objects: number;
   readonly bytes: number;
-  /** Runs that no record names: `gc` deletes them. */
+  /** Runs that no record names: `scrub --collect` deletes them. */
   readonly unnamed: number;
   /** Objects in the store that belong to no game, graph or Syzygy file. */
   readonly foreign: number;
@@ -237,7 +237,7 @@ class Scrub {
     if (await isFree(store, verifiedName)) return;
     await this.check(verifiedName, async () => {
       const verified = await readManifest(store, verifiedName, VerifiedManifest);
-      if (verified !== null && !isOf(verified, table))
+      if (verified !== null && !isVerificationOf(verified, table))
         throw new StorageError(
           objectName(store, verifiedName),
           'is the record of another table than the one there',

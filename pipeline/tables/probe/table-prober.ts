@@ -4,7 +4,7 @@ import { assert, StorageError } from '../../../operators/core/errors.js';
 import { newOnce } from '../../../operators/core/once.js';
 import { isClocked, zeroes, zeroesAlways } from '../../game/clocked.js';
 import type { Game, Slice } from '../../game/game.js';
-import { isGoal } from '../../game/labelling.js';
+import { isGoal, numberAtEnd } from '../../game/labelling.js';
 import { rankingOf } from '../../game/ranking.js';
 import { withRemedy } from '../../game/remedy.js';
 import { stipulations } from '../../game/stipulation.js';
@@ -12,8 +12,16 @@ import { backUp, brokenCode, decodeValue, type Metric, RULE_PLIES, type Value } 
 import { slicePrefix } from '../table-names.js';
 import type { OpenValues } from './open-values.js';
 import type { ProbedMove, Prober } from './probed.js';
-import { type Category, type Coded, categoryOf, judgedAs, moveCategory, withBest } from './verdict.js';
-import { byWish, numberAtEnd } from './wishes.js';
+import {
+  type Category,
+  type Coded,
+  categoryOf,
+  compareMoves,
+  judgedAs,
+  moveCategory,
+  type Ordered,
+  withBest,
+} from './verdict.js';
 
 interface JudgingOptions<Board> {
   readonly game: Game<Board>;
@@ -97,7 +105,7 @@ export function judging<Board>(
   const clocked = isClocked(metric);
   const { goalOf } = stipulations[metric];
   const { rankOf } = rankingOf(metric);
-  const order = byWish(metric);
+  const order = (a: Ordered, b: Ordered) => compareMoves(a, b, rankOf, goalOf === 'either');
 
   /** The codes of a position for its verdict. No rule changes that of a game that is over. */
   const knownOf = ({ code, isOver }: Pick<LookedUp, 'code' | 'isOver'>) => ({

@@ -199,11 +199,17 @@ export interface Ordered {
 
 /**
  * Compares two moves of a position for a sort, the best first: by category, then wins by fewer plies and losses by more, the exact ones
- * first, then by name. `rank` orders codes: the greater is better.
+ * first, then by name. `rank` orders codes: the greater is better. @param isByCategory false where the goal is one side's: win and loss do
+ * not say which move is better there.
  */
-export function compareMoves(a: Ordered, b: Ordered, rank: (code: number) => number = preference): number {
+export function compareMoves(
+  a: Ordered,
+  b: Ordered,
+  rank: (code: number) => number = preference,
+  isByCategory = true,
+): number {
   return (
-    placeOf(a.category) - placeOf(b.category) ||
+    (isByCategory ? placeOf(a.category) - placeOf(b.category) : 0) ||
     rank(b.code) - rank(a.code) ||
     Number(b.precise) - Number(a.precise) ||
     (a.uci < b.uci ? -1 : a.uci > b.uci ? 1 : 0)

@@ -1,6 +1,7 @@
 /**
  * The values of positions that were looked up last, even if their blocks were given up. It is the position cache of
- * Lake, Schaeffer & Lu 1994, section 4. Direct-mapped: a position has one place, and a later position takes it over.
+ * Lake, Schaeffer & Lu 1994, section 4. Direct-mapped: a position has one place, and a later position takes it over. Random positions of checkers
+ * are looked up 1.27 times as fast with it, those of play 1.1 times (docs/lab/probing.md).
  */
 import type { WdlSymbol } from '../codec/symbols.js';
 

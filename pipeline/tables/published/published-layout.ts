@@ -10,9 +10,8 @@
  * block: the CRC-32 (4 bytes), and the positions of each but the last (varint).
  */
 import { fromHex, toHex } from '../../../operators/core/bytes-as-text.js';
-import { crc32 } from '../../../operators/core/checksum.js';
+import { crc32, hex } from '../../../operators/core/checksum.js';
 import { DamageError, StorageError } from '../../../operators/core/errors.js';
-import { hex } from '../../../operators/runs/crc32.js';
 import type { Side } from '../../game/game.js';
 import {
   type ByteList,

@@ -1,6 +1,6 @@
 /**
  * The steps of a slice and their state: which steps a listing shows, what their parts were joined to, and of ranks who did which part and
- * when. This is the one model that status, the monitor, gc, scrub and the records of ranks read.
+ * when. This is the one model that `status`, the monitor, `scrub` and the records of ranks read.
  */
 import { z } from 'zod';
 import { sumCounters } from '../../game/counters-record.js';

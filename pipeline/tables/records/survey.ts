@@ -5,7 +5,7 @@ import { TableManifest, VerifiedManifest } from '../../game/manifest.js';
 import { planSlices } from '../../game/plan.js';
 import { stepFolder } from '../../game/slice-objects.js';
 import type { Metric } from '../../game/value.js';
-import { isOf } from '../verified.js';
+import { isVerificationOf } from '../verified.js';
 import type { PhaseRecord, RoundRecord } from './record-shapes.js';
 import { phaseOf, type SliceSteps, stepsAmong } from './slice-steps.js';
 import { type ManifestReader, objectOf, type SliceObjects, type StoredGames, slicesAmong } from './slices.js';
@@ -159,7 +159,7 @@ export async function readTable(reader: ManifestReader, objects: SliceObjects) {
   const [table] = await reader.read(named('table.json'), TableManifest);
   if (table === undefined) return { table, verified: false };
   const [verified] = await reader.read(named('verified.json'), VerifiedManifest);
-  return { table, verified: verified !== undefined && isOf(verified, table) };
+  return { table, verified: verified !== undefined && isVerificationOf(verified, table) };
 }
 
 const both = (pair: readonly [number, number]): number => pair[0] + pair[1];

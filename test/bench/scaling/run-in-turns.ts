@@ -99,9 +99,9 @@ function rankOptions(
     keepRuns: false,
     waiting: {
       pause: () => turns.wait(rank),
-      sayMissing: async () => {},
+      reportMissing: async () => {},
       isLost: async () => false,
-      sayLost: () => {},
+      reportLost: () => {},
     },
     takeProcessRecord,
     meter: { wall: () => 0, cpu: () => 0, peakRss: () => 0 },

@@ -9,7 +9,8 @@ import { ifShort, LONG } from '../../support/long.js';
 const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { run, succeed, succeedJson } = program(join(folder, 'tables'));
-const HEAP = 20_000;
+/** Each number of counters is a round of its own: few, but more than the sample of rules comes through. */
+const HEAP = 4_000;
 
 /** A heap from which one, three or five are taken. Each module has the same name; `change` is another rule in one position. */
 function written(file: string, change = ''): string {
@@ -27,7 +28,7 @@ export default keyedGame({ ...taking, ${change} });
   return path;
 }
 
-/** Where no sample of rules comes. */
+/** Where no sample of rules comes: it has the 2,048 positions nearest to the root, and games of 256 moves. */
 const AT = 777;
 
 describe('verify --rules', () => {

@@ -87,7 +87,7 @@ test('a rank that waits for long prints every ten seconds which rank it waits fo
   let asked = 0;
   for (const [times, at] of [0, 9_000, 10_500, 15_000, 21_000].entries()) {
     clock.mockReturnValue(at);
-    await waiting.sayMissing('round-00012', times, () => {
+    await waiting.reportMissing('round-00012', times, () => {
       asked++;
       return missing();
     });

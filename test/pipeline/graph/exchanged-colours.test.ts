@@ -43,7 +43,7 @@ import { exchangedCubes, quixo } from '../../support/quixo.js';
 import { solveByRanks } from '../../support/ranks.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 
-const GAMES = LONGEST ? 500 : LONG ? 50 : 6;
+const GAMES = LONGEST ? 500 : LONG ? 50 : 3;
 const SQUARES = 20;
 
 /** A man on a square, who is to move, and whether the colours of both are exchanged. */
@@ -267,11 +267,16 @@ const KNOWN: [string, KeyedRules, KeyedRules][] = [
     const merged = keyedGame({ ...plain, symmetries: pawnSymmetries(width, height) });
     return [plain.name, keyedGame(plain) as KeyedRules, merged as KeyedRules];
   }),
-  [
-    'Quixo 3x3',
-    keyedGame(quixo(3)) as KeyedRules,
-    keyedGame({ ...quixo(3), symmetries: exchangedCubes }) as KeyedRules,
-  ],
+  ...sweep<[string, KeyedRules, KeyedRules]>(
+    [],
+    [
+      [
+        'Quixo 3x3',
+        keyedGame(quixo(3)) as KeyedRules,
+        keyedGame({ ...quixo(3), symmetries: exchangedCubes }) as KeyedRules,
+      ],
+    ],
+  ),
 ];
 
 /** The values of all rows for the side to move, by key. */

@@ -21,7 +21,7 @@ const place = { name: 'wide', fingerprint: '1' };
 
 const waiting = {
   pause: () => new Promise<void>((resolve) => setTimeout(resolve, 1)),
-  async sayMissing(step: string, times: number) {
+  async reportMissing(step: string, times: number) {
     if (times > 30_000) throw new Error(`waits for ever for ${step}`);
   },
 };

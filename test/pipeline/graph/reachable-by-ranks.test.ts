@@ -33,7 +33,7 @@ const waitingUnless = (isLost: () => boolean) => ({
     });
   },
   // Nobody is slow here: who waits so often waits for something that does not come.
-  async sayMissing(step: string, times: number) {
+  async reportMissing(step: string, times: number) {
     if (times > 3000) throw new Error(`waits for ever for ${step}`);
   },
 });

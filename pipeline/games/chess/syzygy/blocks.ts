@@ -3,12 +3,11 @@
  * indices by which programs that probe find the block of a value.
  */
 import type { Store } from '../../../../operators/storage/store.js';
+import { MOST_BLOCK_VALUES } from './format.js';
 import type { Codes } from './huffman.js';
 import { ioBytes, type Kernels } from './kernels.js';
 import type { Pairing } from './pairing.js';
 import { bytesOfSymbols, eachPiece, readTape, type SavedTape, saveTapes, type Tape } from './tape.js';
-
-const MOST_VALUES = 65536;
 
 export interface FileBlocks {
   /** Bytes of a block: 2 to this power. */
@@ -64,7 +63,7 @@ function planOf(blockBits: number, realBlocks: number, size: number) {
   const span = 2 ** spanBits;
   const sparse = Math.ceil(size / span);
   const last = span / 2 + span * (sparse - 1);
-  const imaginary = last < size ? 0 : Math.floor((last - size) / MOST_VALUES) + 1;
+  const imaginary = last < size ? 0 : Math.floor((last - size) / MOST_BLOCK_VALUES) + 1;
   const data = Math.ceil((realBlocks * 2 ** blockBits) / 64) * 64;
   const bytes = data + bytesOfIndices({ realBlocks, imaginary, sparse });
   return { blockBits, realBlocks, spanBits, sparse, imaginary, bytes };
@@ -111,7 +110,7 @@ function cut(
     used = values = 0;
   };
   const fits = (symbol: number, of: number) =>
-    bitsOf[symbol] > 0 && used + bitsOf[symbol] <= room && values + of <= MOST_VALUES;
+    bitsOf[symbol] > 0 && used + bitsOf[symbol] <= room && values + of <= MOST_BLOCK_VALUES;
 
   /** The symbol does not fit the block whole. */
   function endWith(symbol: number): void {
@@ -198,7 +197,7 @@ export function eachLength(
       for (let i = 0; i < piece.length; i++) show(piece[i] + 1);
     }),
   );
-  for (let i = 0; i < imaginary; i++) show(MOST_VALUES);
+  for (let i = 0; i < imaginary; i++) show(MOST_BLOCK_VALUES);
 }
 
 /** Writes codes, the most significant bit first, into blocks of so many bytes, and lengths of blocks, less one. */

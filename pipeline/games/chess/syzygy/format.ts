@@ -10,6 +10,11 @@ export function fileName({ name }: Material, kind: FileKind): string {
   return `${name}.${EXTENSION[kind]}`;
 }
 
+/** Bytes of the checksum at the end of a file. */
+export const CHECKSUM_BYTES = 16;
+/** Values that a block can have: 16 bits are for their number, less one. */
+export const MOST_BLOCK_VALUES = 65536;
+
 /** Files of a site that are larger have a CRC-32 for each page of so many bytes beside them (page-sums.ts). */
 export const SUMMED_ABOVE = 1 << 15;
 export const SUMMED_BYTES = 1 << 10;

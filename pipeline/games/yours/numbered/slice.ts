@@ -2,7 +2,7 @@
  * A slice of a numbered game, position by position. Kernels have the parameters of the contract (game/emission.ts says why).
  */
 import { fillCensus } from '../../../game/fill-census.js';
-import { type Emission, type MoveKernel, type Side, type Slice, Status } from '../../../game/game.js';
+import { type Emission, type MoveKernel, type Slice, Status } from '../../../game/game.js';
 import { MAX_COUNT } from '../../../game/labels.js';
 import type { NumberRange } from './ranges.js';
 import type { Rules } from './rules.js';
@@ -33,18 +33,10 @@ function newEmitter<Position>(
   there: NumberRange,
   what: string,
   targets: (position: Position) => number[],
-) {
+): MoveKernel<(target: NumberRange) => number | undefined> {
   const { ranges } = rules;
   const width = widthOf(there);
-  return (
-    side: Side,
-    part: number,
-    keys: Uint32Array,
-    from: number,
-    to: number,
-    biasOf: (target: NumberRange) => number | undefined,
-    out: Emission,
-  ): number => {
+  return (side, part, keys, from, to, biasOf, out) => {
     const start = there.first + part * width;
     for (let i = from; i < to; i++) {
       const position = rules.need(start + keys[i], side);

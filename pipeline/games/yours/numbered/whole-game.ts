@@ -6,7 +6,7 @@
  * Tables of slices also take it that players move in turn, and have no value for a side to move that has won.
  */
 import { UserError } from '../../../../operators/core/errors.js';
-import type { Side } from '../../../game/game.js';
+import { SIDES, type Side } from '../../../game/game.js';
 import { type Fields, given, listedBy, type NamedMove, requireFields, shown } from '../definition.js';
 import { keyedGame } from '../keyed/keyed-game.js';
 import type { KeyedGame, KeyedRules } from '../keyed/keyed-rules.js';
@@ -37,7 +37,6 @@ const UNFIT = {
   slices: 'is solved as a whole',
   unmoves: 'is solved by its forward moves',
 };
-const SIDES = [0, 1] as const;
 /** A key is a number with a bit for the side to move. */
 const MOST_SIZE = 2 ** 52;
 /** Roots that follow each other are so far apart, as a share of all numbers: the first roots are a sample of all. */

@@ -227,7 +227,7 @@ test('a run that is gone for good is an error with its name, not an endless wait
 test('while the leading rank does the rounds of all, only its partition is shown as missing', async () => {
   let missing: readonly number[] = [];
   const waiting = {
-    sayMissing: async (_step: string, _times: number, ask: () => Promise<readonly number[]>) => {
+    reportMissing: async (_step: string, _times: number, ask: () => Promise<readonly number[]>) => {
       missing = await ask();
     },
     pause: () => Promise.reject(new Death()),
@@ -269,9 +269,9 @@ test('a rank solves what a lost rank has claimed, and reports it; it waits as lo
     pause: async () => {
       if (++waits > 1000) throw new Error('waits for ever');
     },
-    sayMissing: async () => {},
+    reportMissing: async () => {},
     isLost: async () => waits > 100,
-    sayLost: (rank: number, slice: string) => void lost.push([rank, slice]),
+    reportLost: (rank: number, slice: string) => void lost.push([rank, slice]),
   };
   const summaries = await runRank(random, slices, store, { ...solving, waiting }, 1);
   expect(digestsOf(summaries)).toEqual(expected);

@@ -3,6 +3,7 @@
  * numbers). Their symbols stand for one value or for two symbols.
  */
 import { firstAtLeast } from '../../../../../operators/core/search.js';
+import { MOST_BLOCK_VALUES } from '../format.js';
 
 export interface Code {
   readonly least: number;
@@ -23,8 +24,6 @@ export const BEHIND = 5;
 const LONGEST = 256;
 /** Numbers of symbols have 12 bits. */
 const SYMBOLS = 1 << 12;
-/** Values that a block can have. */
-const MOST_VALUES = 65536;
 
 /** Null if the symbols are not made of symbols and values. */
 export function newCode(
@@ -99,7 +98,7 @@ function readSymbols(
   return count;
 }
 
-const scratch = new Uint32Array(MOST_VALUES);
+const scratch = new Uint32Array(MOST_BLOCK_VALUES);
 
 /** The symbols of a block that lookups search: what {@link readSymbols} writes. */
 export type BlockSymbols = Uint32Array;

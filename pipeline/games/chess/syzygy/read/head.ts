@@ -2,7 +2,7 @@
 import { DamageError } from '../../../../../operators/core/errors.js';
 import type { Side } from '../../../../game/game.js';
 import { type Arrangement, leadersIn, shapeOfIndex, singleMen } from '../arrangement.js';
-import { FileFlag, type FileKind, Flag, MAGIC } from '../format.js';
+import { CHECKSUM_BYTES, FileFlag, type FileKind, Flag, MAGIC } from '../format.js';
 import type { Material } from '../material.js';
 import { type Code, newCode } from './code.js';
 
@@ -38,7 +38,6 @@ export interface StoredSubtable {
 
 /** No head is longer: twelve thousand bytes of symbols a subtable, and of DTZ 131,000 of maps. */
 const MOST_HEAD = 1 << 18;
-const CHECKSUM = 16;
 
 /** By file of the leading pawn (one without pawns) one subtable, or White's and Black's. */
 export type StoredSubtables = readonly (readonly StoredSubtable[])[];
@@ -224,7 +223,7 @@ function placeBodies(
     return take(blocks * 2 ** blockBits);
   });
   align();
-  if (at + CHECKSUM !== bytes) return null;
+  if (at + CHECKSUM_BYTES !== bytes) return null;
   return parts.map(({ code, blockBits, spanBits, blocks, lengthCount }, i) => {
     if (code === null) return null;
     const places = { sparse: sparse[i], lengths: lengths[i], data: data[i] };

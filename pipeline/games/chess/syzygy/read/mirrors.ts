@@ -4,7 +4,7 @@
  * in a right file both are worth the same.
  */
 import { CENSUS_ROWS, piecesOf } from '../../../../game/fill-census.js';
-import type { Side, Slice } from '../../../../game/game.js';
+import { SIDES, type Side, type Slice } from '../../../../game/game.js';
 import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN, terminal } from '../../rules.js';
 import type { FileKind } from '../format.js';
@@ -12,8 +12,6 @@ import type { Kernels } from '../kernels.js';
 import { BLACK, type Material } from '../material.js';
 import { legalCells, NO_CELL, readCells, type SliceCells, TWO_CELLS } from './slice-cells.js';
 import type { SyzygyTables } from './tables.js';
-
-const SIDES = [0, 1] as const satisfies Side[];
 
 /**
  * Whether all mirror images are worth the same. Needs files of all that the ending converts to.

@@ -9,11 +9,10 @@ import { DamageError } from '../../../../../operators/core/errors.js';
 import { objectName } from '../../../../../operators/storage/object-names.js';
 import { readSoundly, type Store, stateOf } from '../../../../../operators/storage/store.js';
 import { newSummer } from '../checksum/city-hash.js';
-import { type FileKind, fileName } from '../format.js';
+import { CHECKSUM_BYTES, type FileKind, fileName } from '../format.js';
 import type { Material } from '../material.js';
 import { readHead, type StoredSubtables } from './head.js';
 
-const CHECKSUM = 16;
 /** Bytes read at once: more than any head, and a multiple of all sizes of pages but that of a small file, which is one page. */
 const PIECE = 1 << 20;
 /** Bytes of a page, unless the caller has others. */
@@ -111,10 +110,10 @@ async function readThrough(check: Check): Promise<SoundFile> {
   let piece = await read(0);
   // The head says more exactly what is wrong, and a file of other men need not be read to its end.
   const subtables = readHead(piece, { kind, material, size: bytes, object })!;
-  const summed = bytes - CHECKSUM;
+  const summed = bytes - CHECKSUM_BYTES;
   const sum = newSummer(summed);
   const sums = new Uint32Array(Math.ceil(bytes / pageBytes));
-  const last = new Uint8Array(CHECKSUM);
+  const last = new Uint8Array(CHECKSUM_BYTES);
   for (let at = 0; ; ) {
     const end = at + piece.length;
     const next = end < bytes ? read(end) : null;
