@@ -48,13 +48,15 @@ const LAUNCHERS: readonly LauncherVariables[] = [
 
 /**
  * Reads the rank from flags, else from the environment.
- * @throws UserError that names the missing flag.
+ * @throws UserError that names the missing flag, or the variable that is not a number.
  */
 export function rankIdentity(flags: RankFlags, environment: Environment): RankIdentity {
   const launcher = LAUNCHERS.find(({ rank }) => environment[rank] !== undefined);
   const number = (name: string | undefined): number | undefined => {
     const text = name === undefined ? undefined : environment[name];
-    return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+    if (text === undefined) return undefined;
+    if (!/^\d+$/.test(text)) throw new UserError(`${name}: ${JSON.stringify(text)} is not a whole number`);
+    return Number(text);
   };
   const rank = flags.rank ?? number(launcher?.rank);
   const ranks = flags.ranks ?? number(launcher?.ranks);

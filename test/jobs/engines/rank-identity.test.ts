@@ -31,6 +31,17 @@ test.each([
   expect(rankIdentity(flags, environment)).toEqual(wanted);
 });
 
+test.each(['x', '', '-1', '1.5', '0x1'])(
+  'a variable with %j is named, unless a flag takes its place',
+  (text) => {
+    for (const name of ['SLURM_PROCID', 'SLURM_NTASKS'])
+      expect(() => rankIdentity({}, { ...slurm, [name]: text })).toThrow(
+        `${name}: ${JSON.stringify(text)} is not a whole number`,
+      );
+    expect(rankIdentity({ rank: 0 }, { ...slurm, SLURM_PROCID: text })).toMatchObject({ rank: 0, ranks: 8 });
+  },
+);
+
 test('different names of jobs have different names in the store, which stay below the folder of jobs', () => {
   const names = [
     'a',
