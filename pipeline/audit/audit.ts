@@ -12,9 +12,10 @@
  */
 import type { Scratch } from '../../operators/storage/scratch.js';
 import { CENSUS_ROWS, newCensus, piecesOf } from '../game/fill-census.js';
-import { SIDES, type Side, type Slice } from '../game/game.js';
+import type { Side, Slice } from '../game/game.js';
 import { DRAWN } from '../game/labels.js';
 import { countRepeats } from '../game/repeats.js';
+import { SIDES } from '../game/side.js';
 import { chess } from '../games/chess/chess.js';
 import { legalMoves } from '../games/chess/rules.js';
 import { shapeOf } from '../games/chess/shape.js';

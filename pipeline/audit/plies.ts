@@ -9,8 +9,9 @@ import { assert } from '../../operators/core/errors.js';
 import type { Scratch } from '../../operators/storage/scratch.js';
 import { ordinalIn, rankOn, scalesFor } from '../engine/memory/scales.js';
 import { CENSUS_ROWS, piecesOf } from '../game/fill-census.js';
-import { SIDES, type Side, type Slice } from '../game/game.js';
+import type { Side, Slice } from '../game/game.js';
 import { countRepeats } from '../game/repeats.js';
+import { SIDES } from '../game/side.js';
 import { RULE, SyzygyOutcome } from '../games/chess/syzygy/format.js';
 import { storedPlies } from '../games/chess/syzygy/read/search.js';
 import {

@@ -25,7 +25,7 @@ export * from './emission.js';
 export * from './index-order.js';
 export * from './resident-kernels.js';
 export * from './rows.js';
-export * from './side.js';
+export type * from './side.js';
 export * from './slice-catalogue.js';
 export * from './slice-index.js';
 export * from './slice-kernels.js';

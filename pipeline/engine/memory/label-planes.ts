@@ -16,9 +16,10 @@ import { openRun } from '../../../operators/runs/reader.js';
 import type { DenseCursor } from '../../../operators/runs/types.js';
 import { createRun, type RunWriter } from '../../../operators/runs/writer.js';
 import { objectName } from '../../../operators/storage/object-names.js';
-import { type RowKernels, SIDES, type Side } from '../../game/game.js';
+import type { RowKernels, Side } from '../../game/game.js';
 import { bitBytes, planesBytes } from '../../game/labels.js';
 import type { LabelRuns, PartRun } from '../../game/manifest.js';
+import { SIDES } from '../../game/side.js';
 import { type Context, runName } from './context.js';
 import { kernelBytes, memoryOf } from './phase-memory.js';
 

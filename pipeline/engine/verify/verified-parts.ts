@@ -1,6 +1,7 @@
 /** Which parts a partition verifies, and what comes of it. */
 import type { Interval } from '../../../operators/core/interval.js';
-import { SIDES, type Side, type Slice } from '../../game/game.js';
+import type { Side, Slice } from '../../game/game.js';
+import { SIDES } from '../../game/side.js';
 import type { DerivedPart } from '../../game/step-manifests.js';
 
 /** A part of the positions of a side. */

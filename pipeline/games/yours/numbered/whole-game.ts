@@ -6,7 +6,8 @@
  * Tables of slices also take it that players move in turn, and have no value for a side to move that has won.
  */
 import { UserError } from '../../../../operators/core/errors.js';
-import { SIDES, type Side } from '../../../game/game.js';
+import type { Side } from '../../../game/game.js';
+import { SIDES } from '../../../game/side.js';
 import { type Fields, given, listedBy, type NamedMove, requireFields, shown } from '../definition.js';
 import { keyedGame } from '../keyed/keyed-game.js';
 import type { KeyedGame, KeyedRules } from '../keyed/keyed-rules.js';

@@ -4,7 +4,8 @@
  * in a right file both are worth the same.
  */
 import { CENSUS_ROWS, piecesOf } from '../../../../game/fill-census.js';
-import { SIDES, type Side, type Slice } from '../../../../game/game.js';
+import type { Side, Slice } from '../../../../game/game.js';
+import { SIDES } from '../../../../game/side.js';
 import { chess } from '../../chess.js';
 import { type ChessBoard, PAWN, terminal } from '../../rules.js';
 import type { FileKind } from '../format.js';
