@@ -78,7 +78,8 @@ describe('a cost', () => {
 const COST = /\d+ slices?, (less than a|[\d.]+) CPU (second|minute)s?, [\d.]+ [KMG]iB/;
 
 describe('advice to solve says what that costs', () => {
-  const position = '8/8/8/3k4/8/1p2P3/2P5/4K3 w - - 0 1';
+  // Of few men: a forecast that takes too long is left out, which a slow machine would do to greater ones.
+  const position = '8/8/8/3k4/8/1p6/2P5/4K3 w - - 0 1';
   test.each([
     ['probe', 'chess', position],
     ['export', 'chess', 'KRBKN'],
