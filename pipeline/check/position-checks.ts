@@ -20,7 +20,7 @@ export interface PositionCheck {
 
 const STATUS_WORDS = ['broken', 'open', 'lost', 'drawn'] as const;
 
-/** Why a slice without a kernel of it, or without what that is compared with, is not checked. */
+/** Why a check of `kernel` leaves a slice out: the slice lacks it, or the kernel that it is compared with. Null if it has both. */
 export function lacking({ slice }: Subject, kernel: keyof Slice, compared?: keyof Slice): string | null {
   if (slice[kernel] === undefined) return `the slice has no ${kernel}`;
   if (compared === undefined || slice[compared] !== undefined) return null;

@@ -31,7 +31,7 @@ export async function graphStats(
   const { graph, table } = await needSolvedGraph(store, name, metric, counters);
   const broken = brokenCode(table.manifest.valueType);
   const kinds: Kind[] = [];
-  /** Numbers of the kinds of nodes, and one more; 0: none was seen yet. */
+  /** By `NodeScan.kindOf`: the place of the kind in `kinds`, plus one; 0 while no node of it was seen. */
   const known = new Uint32Array(KINDS);
 
   function kindAt(nodes: NodeScan, i: number): Kind {

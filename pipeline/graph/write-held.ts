@@ -3,6 +3,7 @@ import { type Columns, newColumns } from '../../operators/core/columns.js';
 import { orAbort } from '../../operators/core/or-abort.js';
 import type { RunRef } from '../../operators/runs/types.js';
 import { radixSort } from '../../operators/sort/radix.js';
+import { bitBytes, hasBit, setBit } from '../game/labels.js';
 import { EXCHANGED_BIT, PART_NODES, SIDE_BIT, SIDE_OF_NODE } from './graph-layout.js';
 import type { HeldGraph } from './held-graph.js';
 import { KEY_MAJORS, majorOfMixed, restOfMixed } from './ids.js';
@@ -87,10 +88,10 @@ function putRows(
   }
 }
 
-/** The sides of all nodes, a bit each: where edges lead is all over the graph, and the statuses do not fit a processor's cache. */
-function sidesOf({ nodes, status }: HeldGraph): Uint32Array {
-  const sides = new Uint32Array((nodes + 31) >>> 5);
-  for (let node = 0; node < nodes; node++) sides[node >>> 5] |= (status[node] & SIDE_OF_NODE) << (node & 31);
+/** The sides of all nodes, a bit each: edges lead anywhere in the graph, and a processor's cache holds the bits of more nodes than statuses. */
+function sidesOf({ nodes, status }: HeldGraph): Uint8Array {
+  const sides = new Uint8Array(bitBytes(nodes));
+  for (let node = 0; node < nodes; node++) if ((status[node] & SIDE_OF_NODE) !== 0) setBit(sides, node);
   return sides;
 }
 
@@ -111,7 +112,7 @@ function newNodePutter(graph: HeldGraph, writer: NodeWriter) {
         if (length > words.length) words = new Uint32Array(2 * length);
         for (let i = 0; i < length; i++) {
           const target = targets[start + i];
-          words[i] = target | (((sides[target >>> 5] >>> (target & 31)) & 1) << SIDE_BIT);
+          words[i] = target | (Number(hasBit(sides, target)) << SIDE_BIT);
           if (exchanged !== null) words[i] |= exchanged[start + i] << EXCHANGED_BIT;
         }
         self.written = writer.put(node, words, length);

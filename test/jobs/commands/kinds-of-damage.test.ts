@@ -124,30 +124,33 @@ interface Damage {
   readonly outcome: 'nothing' | 'repaired' | 'moved';
 }
 
+const CHANGES = [
+  ['a bit is flipped', flip],
+  ['a block is zeroed', zeroed],
+  ['the end is cut off', cut],
+  ['all is cut off', emptied],
+  ['bytes are appended', extended],
+  ['it is deleted', deleted],
+  ['a FIFO is in its place', fifo],
+  ['a link to nothing is in its place', dangling],
+  ['another file is in its place', plain],
+] as const;
+const FILES = [
+  ['the values of a table', values(KRK)],
+  ['the values of a graph', values(TABLE)],
+  ['the manifest of a table', json(KRK, 'table')],
+  ['the manifest of a graph', json(IMPORT, 'graph')],
+  ['the index of a graph', file(IMPORT, /^index.*\.arrow$/)],
+  ['the successors of a graph', file(IMPORT, /^successors.*\.arrow$/)],
+] as const;
+
 const damages: Damage[] = [
-  ...(
-    [
-      ['a bit is flipped', flip],
-      ['a block is zeroed', zeroed],
-      ['the end is cut off', cut],
-      ['all is cut off', emptied],
-      ['bytes are appended', extended],
-      ['it is deleted', deleted],
-      ['a FIFO is in its place', fifo],
-      ['a link to nothing is in its place', dangling],
-      ['another file is in its place', plain],
-    ] as const
-  ).flatMap(([what, change]): Damage[] =>
-    (
-      [
-        ['the values of a table', values(KRK)],
-        ['the values of a graph', values(TABLE)],
-        ['the manifest of a table', json(KRK, 'table')],
-        ['the manifest of a graph', json(IMPORT, 'graph')],
-        ['the index of a graph', file(IMPORT, /^index.*\.arrow$/)],
-        ['the successors of a graph', file(IMPORT, /^successors.*\.arrow$/)],
-      ] as const
-    ).map(([which, path]) => ({ what: `${which}: ${what}`, act: does(path, change), outcome: 'repaired' })),
+  ...CHANGES.flatMap(([what, change]): Damage[] =>
+    FILES.map(([which, path]) => ({
+      what: `${which}: ${what}`,
+      act: does(path, change),
+      outcome: 'repaired',
+    })),
   ),
   {
     what: 'the record of a verification: a bit is flipped',
@@ -241,12 +244,11 @@ const damages: Damage[] = [
 
 test('there are at least sixty kinds', () => expect(damages.length).toBeGreaterThan(60));
 
-/** The first are a table of changes by so many files. */
-const FILES = 6;
-const TABLE_OF_CHANGES = 9 * FILES;
-/** The short tests take a third of that table: each change of two files, each file with three changes. */
+/** The diagonal of a damage in the table of changes by files, with which `damages` begins. */
+const diagonalOf = (number: number): number => number + Math.floor(number / FILES.length);
+/** The short tests take every third diagonal: each change of two files, and each file with three changes. */
 const isTried = (number: number): boolean =>
-  LONG || number >= TABLE_OF_CHANGES || (number + Math.floor(number / FILES)) % 3 === 0;
+  LONG || number >= CHANGES.length * FILES.length || diagonalOf(number) % 3 === 0;
 const tried = damages
   .map((damage, number) => ({ ...damage, number }))
   .filter(({ number }) => isTried(number))
@@ -256,8 +258,8 @@ const tried = damages
 describe.each(tried)('$what', ({ what, act, outcome, number, isTenth }) => {
   // To solve endings, nothing of a graph is read.
   const isOfGraph = /of a graph/.test(what);
-  // Every second one of the table, as on a board, has each change and each file.
-  const isRepaired = LONGEST || (LONG ? (number + Math.floor(number / FILES)) % 2 === 0 : isTenth);
+  // Every second diagonal, so that each change and each file is among them.
+  const isRepaired = LONGEST || (LONG ? diagonalOf(number) % 2 === 0 : isTenth);
   const damagedStore = () => {
     const store = join(testFolder(), 'tables');
     cpSync(sound, store, { recursive: true });

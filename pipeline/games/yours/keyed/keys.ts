@@ -121,12 +121,13 @@ export function keysOf<Position, Key extends bigint | number>(
       splitKey(key, asked);
       return atWords(asked);
     },
-    orbit(position, key, here = mover(position)) {
+    orbit(position, key, known) {
       orbit.size = 1;
       orbit.exchanges = false;
       if (list === null) return orbit;
       seenKeys.put(0, key);
       let seen = 1;
+      const here = known ?? mover(position);
       const length = listInto(position, 'symmetries', list, images);
       for (let i = 0; i < length; i++) {
         ownInto(images[i], own);
