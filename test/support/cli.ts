@@ -67,6 +67,9 @@ export function commandsBy(run: Run): Commands {
   return { run, succeed, succeedJson };
 }
 
+/** What a command says on stderr without its lines of progress, which come when it takes long: a slow machine has more of them. */
+export const withoutProgress = (stderr: string): string => stderr.replace(/^\S+ \[\d+\/\d+\] .*\n/gm, '');
+
 export async function until(condition: () => boolean, what: string): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
     if (tries > 3000) throw new Error(`waited in vain for ${what}`);

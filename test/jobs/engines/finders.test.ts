@@ -37,7 +37,8 @@ test.skipIf(!LONG)(
         verified: one.verified,
         boards: one.boards,
       });
-      expect(movesCompared).toBeGreaterThan(8000);
+      // Which are compared depends on the order in which the threads find positions.
+      expect(movesCompared).toBeGreaterThan(2000);
     }
   },
   120_000,
