@@ -108,9 +108,9 @@ test.skipIf(!LONG)(
     timeout: 480_000,
   },
   async () => {
-    const proxy = await startFaultyProxy(server.endpoint, 0.005, 5);
+    const proxy = await startFaultyProxy(server.endpoint, LONGEST ? 0.005 : 0.02, 5);
     try {
-      const solve = ['solve', 'chess', 'KNNK', '--memory', '32MiB', '--no-verify', '--json'];
+      const solve = ['solve', 'chess', 'KNK', '--memory', '32MiB', '--no-verify', '--json'];
       const bySteps = [
         '--engine',
         'processes',
@@ -119,7 +119,7 @@ test.skipIf(!LONG)(
         '--partitions',
         '2',
         '--whole-below',
-        '1MiB',
+        '1KiB',
       ];
       const there = await program(server.newUri(proxy.endpoint)).run([...solve, ...bySteps]);
       expect(there).toMatchObject({ code: 0, stderr: expect.not.stringContaining('mergemate:') });
@@ -139,9 +139,9 @@ test.skipIf(!LONG)(
   { timeout: 480_000 },
   async () => {
     const stale = await startMemoryS3({ bucket: 'bucket', conditional: true, page: 1000 });
-    stale.faults.staleMs = LONGEST ? 4000 : 1000;
+    stale.faults.staleMs = LONGEST ? 4000 : 500;
     try {
-      const solve = ['solve', 'chess', 'KNNK', '--memory', '32MiB', '--json'];
+      const solve = ['solve', 'chess', 'KNK', '--memory', '32MiB', '--json'];
       const byRanks = [
         '--engine',
         'processes',
@@ -150,7 +150,7 @@ test.skipIf(!LONG)(
         '--partitions',
         '3',
         '--whole-below',
-        '1MiB',
+        '1KiB',
       ];
       const uri = `s3://bucket/stale?endpoint=${stale.endpoint}&region=here`;
       const there = await programProcess(uri).run([...solve, ...byRanks]);
@@ -158,7 +158,7 @@ test.skipIf(!LONG)(
       const here = await program(join(testFolder(), 'tables')).succeed(solve);
       expect(tablesOf(there.stdout)).toEqual(tablesOf(here));
       // Another process reads them as soon as they are there.
-      const verified = await programProcess(uri).run(['verify', 'chess', 'KNNK', '--json']);
+      const verified = await programProcess(uri).run(['verify', 'chess', 'KNK', '--json']);
       expect(verified).toMatchObject({ code: 0 });
     } finally {
       await stale.close();
@@ -167,7 +167,7 @@ test.skipIf(!LONG)(
 );
 
 /** For how many seconds the server cannot be reached: longer than the first few retries take. */
-const AWAY = LONGEST ? 20 : 8;
+const AWAY = LONGEST ? 20 : 5;
 
 test.skipIf(!LONG)(
   `ranks go on when the server was away for ${AWAY} seconds${ifShort}`,
