@@ -82,9 +82,9 @@ const ELSEWHERE: readonly (readonly [part: RegExp, why: string])[] = [
   [/checkers --pieces 6/, 'eleven minutes of CPU: docs/lab/checkers-six.md'],
   [/compare chess KBBKN/, 'the paged solver takes hours in the smallest memory'],
 ];
-/** Commands that take half a minute or more, which run in the longest tests alone. */
+/** Commands that take ten seconds or more, and those that read what they write. They run in the longest tests alone. */
 const LONG_ONES =
-  /dtm50|KPKP\.25|--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy/;
+  /dtm50|KPKP\.25|--pieces 4 |--pieces 4$|--men 4|KRBKN|KBBKN|kbbkn|as syzygy|verify \.\/syzygy|KQvK KRvK|published published|krkn\.arrow/;
 
 interface Tour {
   readonly page: string;
@@ -104,7 +104,8 @@ const codeOf = (page: string, text: string): string =>
     .map(([, code]) => code)
     .find((code) => code.includes(text))!;
 
-const SYZYGY = 'mergemate solve chess --men 3 --metric dtz --to ./syzygy';
+/** The longest tests have pawns in it, too. */
+const SYZYGY = `mergemate solve chess ${LONGEST ? '--men 3' : 'KQK'} --metric dtz --to ./syzygy`;
 
 const TOURS: readonly Tour[] = [
   { page: 'docs/chess.md', before: ['mergemate solve chess KQKR'] },
@@ -131,7 +132,7 @@ const TOURS: readonly Tour[] = [
     page: 'docs/integrity.md',
     before: [
       'mergemate solve chess KQK --metric dtz',
-      'mergemate publish chess KQK --metric dtz',
+      'mergemate publish chess KQK --metric dtz --codec packed',
       'mergemate solve town.jsonl',
       'mergemate solve game.ts',
     ],
@@ -159,9 +160,9 @@ const TOURS: readonly Tour[] = [
   {
     page: 'docs/serve.md',
     before: [
-      'mergemate solve chess KQKR',
       SYZYGY,
-      'mergemate publish chess KQK --metric dtm',
+      'mergemate solve chess KQKR',
+      'mergemate publish chess KQK --metric dtm --codec packed',
       'mergemate solve my-game.ts',
     ],
     files: {
@@ -172,9 +173,9 @@ const TOURS: readonly Tour[] = [
   {
     page: 'docs/site.md',
     before: [
-      'mergemate solve chess KQKR',
       SYZYGY,
-      'mergemate publish chess KQK --metric dtm',
+      'mergemate solve chess KQKR',
+      'mergemate publish chess KQK --metric dtm --codec packed',
       'mergemate solve chess KPK --metric dtm',
     ],
   },

@@ -6,7 +6,7 @@ import { LONG, LONGEST } from '../support/long.js';
 import { type FuzzTarget, fuzz } from './fuzz.js';
 import { allTargets } from './targets.js';
 
-const RUNS = LONGEST ? 1000 : LONG ? 400 : 50;
+const RUNS = LONGEST ? 1000 : LONG ? 150 : 50;
 const NAMES = [
   ...[
     'chess-fen',

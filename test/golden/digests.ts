@@ -99,12 +99,12 @@ const ownFile = (name: string, path: string): Publication => ({
 
 const publications: readonly Publication[] = [
   byCodec('short', '2100', 'checkers', '2100'),
-  byCodec('long', 'KQK', 'chess', 'KQK'),
-  byCodec('long', 'checkers', 'checkers', '--men', '3'),
+  byCodec('all', 'KQK', 'chess', 'KQK'),
+  byCodec('all', 'checkers', 'checkers', '--men', '3'),
   byCodec('long', 'chess', 'chess', '--men', '3'),
   ownFile('keyed', 'samples/kalah/game.ts'),
   ownFile('graph', 'samples/town.jsonl'),
-  syzygy('long', 'KRK'),
+  syzygy('all', 'KRK'),
   syzygy('long', '--men', '3'),
   syzygy('all', '--men', '4'),
 ];

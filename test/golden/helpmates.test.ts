@@ -38,9 +38,10 @@ const published: {
 const metric = 'help';
 const game = chess.sided!;
 const menOf = (board: string) => board.match(/[KQRBNP]/gi)!.length;
-const classes = sweep([3], [4], [5]).flatMap((men) =>
-  Object.keys(published.classes).filter((name) => menOf(name) === men),
-);
+const ofMen = (men: number) => Object.keys(published.classes).filter((name) => menOf(name) === men);
+/** Like men, men on both sides, a pawn of either side. */
+const SOME = ['KBBvK', 'KQvKR', 'KNvKN', 'KRvKP', 'KNPvK'];
+const classes = sweep(ofMen(3), SOME, [...ofMen(4).filter((name) => !SOME.includes(name)), ...ofMen(5)]);
 // Not in memory: slices of five men take hundreds of megabytes each.
 const folder = newFolder();
 const store = localStore(folder, { durable: false });

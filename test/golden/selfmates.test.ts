@@ -33,10 +33,10 @@ const SHORT: readonly Case[] = [{ name: 'KQvKR', counts: [306, 0, 0] }];
 const LONG: readonly Case[] = [
   { name: 'KPvKQ', counts: [8156, 0, 0] },
   { name: 'KQRvKR', counts: [8943, 6, 2] },
-  { name: 'KRBvKP', ranks: [2, 3], counts: [248, 6, 2] },
 ];
 /** White needs a queen's force to drive Black on. */
 const LONGEST: readonly Case[] = [
+  { name: 'KRBvKP', ranks: [2, 3], counts: [248, 6, 2] },
   { name: 'KQQvKR', counts: [2447, 0, 0] },
   { name: 'KRRvKQ', counts: [24_466, 161, 4] },
   { name: 'KQBvKQ', counts: [49_064, 2056, 28] },

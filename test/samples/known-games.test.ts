@@ -33,28 +33,14 @@ import {
   naiveValues,
   solvedScores,
   solvedValues,
+  withoutSymmetries,
 } from '../support/naive-keyed.js';
 import { nodeValuesOf } from '../support/node-values.js';
-
-/** The definition of a game, as far as the naive solver asks. */
-function definitionOf<Position>(game: KeyedRules<Position>): KeyedGame<Position, number> {
-  const { name, stuck, roots, mover, moves, ended } = game;
-  return {
-    name,
-    stuck,
-    roots,
-    mover,
-    moves,
-    ended,
-    key: (position) => Number(game.ownKeyOf(position)),
-    position: (key) => game.at(BigInt(key)),
-  };
-}
 
 async function compare<Position>(
   game: KeyedRules<Position>,
 ): Promise<{ naive: KeyedValues; root: number; nodes: number }> {
-  const naive = naiveValues(definitionOf(game));
+  const naive = naiveValues(withoutSymmetries(game));
   const { graph, summary, values } = await solvedValues(game);
   expect(graph.boards).toBe(naive.size);
   expect(summary.verified).toBe(values.size);
@@ -205,10 +191,15 @@ test.each(sweep(VARIANTS.slice(0, 2), VARIANTS.slice(2)))(
   },
 );
 
-const boards: readonly (readonly [width: number, height: number, positions: number])[] = [
-  [4, 5, 1_706_255],
-  ...(LONGEST ? ([[5, 4, 3_945_711]] as const) : []),
-];
+type Tromp = readonly [width: number, height: number, positions: number];
+const boards = sweep<Tromp>(
+  [],
+  [[4, 4, 161_029]],
+  [
+    [4, 5, 1_706_255],
+    [5, 4, 3_945_711],
+  ],
+);
 test.skipIf(!LONG).each(boards)(
   `Connect Four with %i columns of %i squares has as many positions as Tromp counted: %i${ifShort}`,
   async (width, height, positions) => {

@@ -75,8 +75,8 @@ test.skipIf(!LONG)(
  * The numbers of positions, of finished ones and of draws, and the plies of the longest win or loss, are those of a separate program, which keeps
  * boards as text seen by the mover and goes over all positions until nothing changes.
  */
-test.skipIf(!LONG)(
-  `Dōbutsu shōgi without drops is a draw; 962,894 positions, 575,179 of them finished${ifShort}`,
+test.skipIf(!LONGEST)(
+  `Dōbutsu shōgi without drops is a draw; 962,894 positions, 575,179 of them finished${ifNotLongest}`,
   async () => {
     const { graph, roots, store } = await solvedGame(dobutsuWithoutDrops);
     expect([graph.nodes, roots]).toEqual([962_894, ['draw null']]);

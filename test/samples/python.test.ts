@@ -2,10 +2,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { keyedGame } from 'mergemate';
 import { afterAll, describe, expect, test } from 'vitest';
+import { connectFour } from '../../samples/connect-four/rules.js';
 import { CLI, type ProcessResult, start } from '../support/cli.js';
 import { newFolder } from '../support/folders.js';
-import { ifShort, LONG } from '../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../support/long.js';
+import { naiveValues, withoutSymmetries } from '../support/naive-keyed.js';
 
 const hasPython = spawnSync('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']).status === 0;
 const skipped = hasPython ? '' : ' (skipped: there is no python3, or it is older than 3.9)';
@@ -13,6 +16,7 @@ const folder = newFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const COMMAND = `${process.execPath} ${CLI}`;
+const CONNECT_FOUR = 'samples/python/connect_four.py';
 
 function python(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ProcessResult> {
   const child = spawn('python3', args, {
@@ -42,7 +46,7 @@ async function runs(code: string, env?: NodeJS.ProcessEnv): Promise<string> {
   return stdout;
 }
 
-type Case = [what: string, code: string, message: RegExp, env?: NodeJS.ProcessEnv];
+type Case = [what: string, code: string, message: RegExp];
 
 /** Race to ten by steps of one or two, the names of which begin with "-"; and the same with points. */
 const PREAMBLE = `
@@ -75,7 +79,7 @@ def failing(game, **options):
 test('docs/python.md shows the sample', () => {
   const page = readFileSync('docs/python.md', 'utf8');
   const [, code] = /```python\n(.*?)```/s.exec(page)!;
-  expect(code).toBe(readFileSync('samples/python/connect_four.py', 'utf8'));
+  expect(code).toBe(readFileSync(CONNECT_FOUR, 'utf8'));
 });
 
 describe.skipIf(!hasPython)(`a game in Python${skipped}`, () => {
@@ -90,11 +94,26 @@ describe.skipIf(!hasPython)(`a game in Python${skipped}`, () => {
     expect(stdout).toContain(`loses from [${lost.join(', ')}]`);
   });
 
-  test.skipIf(!LONG)(
-    `connect four on 4 x 4 has the published number of positions, and is drawn${ifShort}`,
+  test.skipIf(!LONGEST)(
+    `connect four on 4 x 4 has the published number of positions, and is drawn${ifNotLongest}`,
     async () => {
-      const { stdout } = await python([resolve('samples/python/connect_four.py')]);
+      const { stdout } = await python([resolve(CONNECT_FOUR)]);
       expect(stdout).toMatch(/^161029 positions\nx to move: draw\n/);
+    },
+  );
+
+  test.skipIf(!LONG)(
+    `connect four with three rows has as many positions as the naive solver finds, and its result${ifShort}`,
+    async () => {
+      const code = readFileSync(CONNECT_FOUR, 'utf8');
+      const fewer = code.replace('ROWS, LINE = 4, 4, 4', 'ROWS, LINE = 4, 3, 4');
+      expect(fewer).not.toBe(code);
+      const game = keyedGame(connectFour(4, 3));
+      const naive = naiveValues(withoutSymmetries(game));
+      const [start] = game.roots();
+      expect(naive.get(game.ownKeyOf(start!))).toBe(0);
+      const { stdout } = await python(['-c', fewer]);
+      expect(stdout.split('\n').slice(0, 2)).toEqual([`${naive.size} positions`, 'x to move: draw']);
     },
   );
 
@@ -187,14 +206,16 @@ except MergemateError as error: print(error)
   test.skipIf(!LONG)(`is exported, and read by Polars or pandas if they are there${ifShort}`, async () => {
     const shown = await runs(`
 solved = Race().solve("exported")
-for ending in FORMATS: print(solved.export("rows" + ending).stat().st_size > 0)
+print(list(FORMATS))
+for ending in (".parquet", ".csv"): print(solved.export("rows" + ending).stat().st_size > 0)
 try: solved.export("rows.txt")
 except ValueError as error: print(error)
 try: print(sorted(solved.frame()["plies"].to_list()))
 except MergemateError as error: print(error)
 `);
     expect(shown.split('\n')).toEqual([
-      ...['True', 'True', 'True', 'True'],
+      "['.parquet', '.arrow', '.csv', '.jsonl']",
+      ...['True', 'True'],
       'rows.txt: the name must end in .parquet, .arrow, .csv, .jsonl',
       expect.stringMatching(/^\[0, 1, 1, 2, .*\]$|^frame needs Polars or pandas: pip install polars$/),
       '',
@@ -204,12 +225,6 @@ except MergemateError as error: print(error)
   });
 
   const rulesAtFault: readonly Case[] = [
-    [
-      'no mergemate',
-      'failing(Race())',
-      /^MergemateError: there is no command nowhere$/,
-      { MERGEMATE: 'nowhere' },
-    ],
     [
       'a function that raises',
       'Race.moves = lambda self, at: [at + 5 // (5 - at)]\nfailing(Race())',
@@ -274,10 +289,27 @@ except MergemateError as error: print(error)
       /^graph other has no node 11$/,
     ],
   ];
-  const raises = async (_: string, code: string, message: RegExp, env?: NodeJS.ProcessEnv) =>
-    expect((await runs(code, env)).trimEnd()).toMatch(message);
-  test.each(rulesAtFault)('with %s raises one line', raises);
-  test.skipIf(!LONG).each(refusedByMergemate)(`with %s raises one line${ifShort}`, raises);
+  /** What each case prints, in one process: a class that one of them changes is made anew for the next. */
+  async function expectRaised(cases: readonly Case[]): Promise<void> {
+    const codes = JSON.stringify(cases.map(([, code]) => `${PREAMBLE}\n${code}`));
+    const shown = await runs(`
+for code in json.loads(${JSON.stringify(codes)}):
+    exec(code, {"__name__": "case"})
+    print("and")
+`);
+    const printed = shown.split('and\n').slice(0, -1);
+    expect(cases.map(([what], i) => [what, printed[i].trimEnd()])).toEqual(
+      cases.map(([what, , message]) => [what, expect.stringMatching(message)]),
+    );
+  }
+  test('without a command mergemate raises one line', async () => {
+    const shown = await runs('failing(Race())', { MERGEMATE: 'nowhere' });
+    expect(shown.trimEnd()).toBe('MergemateError: there is no command nowhere');
+  });
+  test('with rules at fault raises one line', () => expectRaised(rulesAtFault));
+  test.skipIf(!LONG)(`that mergemate refuses raises one line${ifShort}`, () =>
+    expectRaised(refusedByMergemate),
+  );
 
   test('that fails leaves no graph of a part of its positions', async () => {
     await runs('Race.moves = lambda self, at: [at + 5 // (5 - at)]\nfailing(Race(), name="partly")');

@@ -17,6 +17,21 @@ import { nodeValuesOf } from './node-values.js';
 /** By keys, for the side to move: n + 1 for won in n plies, -n - 1 for lost, 0 for neither. */
 export type KeyedValues = ReadonlyMap<bigint, number>;
 
+/** The definition of a game without its symmetries, as far as the naive solver reads it. */
+export function withoutSymmetries<Position>(game: KeyedRules<Position>): KeyedGame<Position, number> {
+  const { name, stuck, roots, mover, moves, ended } = game;
+  return {
+    name,
+    stuck,
+    roots,
+    mover,
+    moves,
+    ended,
+    key: (position) => Number(game.ownKeyOf(position)),
+    position: (key) => game.at(BigInt(key)),
+  };
+}
+
 /** The positions of a game, by numbers. */
 interface Found<Position> {
   readonly positions: readonly Position[];

@@ -109,9 +109,14 @@ function spotOf(structures: Structures, board: ChessBoard): Source | null {
 /** The squares of the pawns, in the order in which structures list them (root-structures.ts). */
 function pawnsOf({ squares, side, passant }: ChessBoard): number[] {
   const taken = passant === undefined ? -1 : passant + (side === 0 ? -8 : 8);
-  const of = (man: number) =>
-    [...squares.entries()].flatMap(([square, is]) => (is === man && square !== taken ? [square] : []));
-  return [...(taken < 0 ? [] : [taken]), ...of(PAWN), ...of(-PAWN)];
+  const white: number[] = [];
+  const black: number[] = [];
+  for (let square = 0; square < squares.length; square++) {
+    if (square === taken) continue;
+    if (squares[square] === PAWN) white.push(square);
+    else if (squares[square] === -PAWN) black.push(square);
+  }
+  return [...(taken < 0 ? [] : [taken]), ...white, ...black];
 }
 
 function locateFrom(

@@ -3,12 +3,12 @@
  * file has to itself, run theirs; of those of Kubernetes and AWS Batch the command is read and started as a rank that is not there.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { program, succeedJson, until } from '../../support/cli.js';
-import { run } from '../../support/command.js';
+import { until } from '../../support/cli.js';
+import { program, run, succeedJson } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { ifShort } from '../../support/long.js';
 import { startS3Server } from '../../support/s3-server.js';
@@ -135,8 +135,9 @@ const noSlurm =
       : ifShort;
 
 describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five nodes${noSlurm}`, () => {
-  const SOLVE = ['chess', 'KQKR', '--memory', '16MiB', '--whole-below', '1KiB'];
+  const SOLVE = ['chess', 'KQQK', '--memory', '16MiB', '--whole-below', '1KiB'];
   const folder = newFolder();
+  const reference = join(folder, 'reference');
   const env: NodeJS.ProcessEnv = { ...process.env, SLURM_BASE_PORT: '17400' };
   let wanted: Solved;
 
@@ -152,7 +153,7 @@ describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five no
     server('slurm-up.sh', '5', '1');
     env.SLURM_CONF = join(folder, 'slurm/slurm.conf');
     env.PATH = pathWithMergemate(folder);
-    wanted = await program(join(folder, 'reference')).succeedJson(['solve', ...SOLVE, '--no-verify']);
+    wanted = await program(reference).succeedJson(['solve', ...SOLVE, '--no-verify']);
   }, 240_000);
   afterAll(() => {
     server('slurm-down.sh');
@@ -197,7 +198,7 @@ describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five no
     const lines = readFileSync(out, 'utf8').split('\n');
     return JSON.parse(lines.findLast((line) => line.startsWith('{') && line.includes('"slices"'))!);
   };
-  const isAtWork = (store: string) => filesUnder(store).some((file) => file.includes('/KQKR/steps/'));
+  const isAtWork = (store: string) => filesUnder(store).some((file) => file.includes('/KQQK/steps/'));
 
   test('solves although a rank and a node are lost', {
     timeout: 480_000,
@@ -226,9 +227,9 @@ describe.skipIf(noSlurm !== '')(`the template for Slurm, on a cluster of five no
     timeout: 240_000,
   }, async () => {
     const store = testFolder();
-    await program(store).succeedJson(['solve', ...SOLVE, '--no-verify']);
+    cpSync(reference, store, { recursive: true });
     writeFileSync(join(store, 'chess/dtm/KQK/table.json'), '{');
-    rmSync(join(store, 'chess/dtm/KQKR/table.json'));
+    rmSync(join(store, 'chess/dtm/KQQK/table.json'));
     const { out } = submit(store, '--no-verify');
     await ended();
     expect(states()).toMatch(/^FAILED/);

@@ -1,10 +1,10 @@
 /** Ranks as processes that find the positions of a keyed game: tables as one process makes them, after any kill. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { readFileSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { start } from '../../support/cli.js';
 import { program } from '../../support/command.js';
-import { filesUnder, testFolder } from '../../support/folders.js';
+import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
 import { LATE_FAULT, writeLateFault } from '../../support/late-fault.js';
 import { ifShort, LONG } from '../../support/long.js';
 
@@ -16,6 +16,14 @@ interface Said {
   readonly digests: string[];
   readonly verified: number;
 }
+
+/** What one process makes. */
+let one: Said;
+const alone = newFolder();
+beforeAll(async () => {
+  if (LONG) one = await program(alone).succeedJson<Said>(['solve', FOUR, ...LITTLE]);
+});
+afterAll(() => rmSync(alone, { recursive: true, force: true }));
 
 /** Processes of ranks at work in a store. */
 function ranksIn(store: string): number[] {
@@ -47,8 +55,7 @@ function lifeOfRanks(logs: string): string[] {
 test.skipIf(!LONG)(
   `two ranks make the tables of one process, and leave no other objects${ifShort}`,
   async () => {
-    const [alone, together, logs] = [testFolder(), testFolder(), testFolder()];
-    const one = await program(alone).succeedJson<Said>(['solve', FOUR, ...LITTLE]);
+    const [together, logs] = [testFolder(), testFolder()];
     const by = [...BY_RANKS, '--logs', logs];
     const { code, stdout, stderr } = await program(together).run(['solve', FOUR, ...LITTLE, ...by, '--json']);
     expect([code, stderr]).toEqual([0, expect.not.stringContaining('mergemate:')]);
@@ -75,7 +82,6 @@ test.skipIf(!LONG)(
 test.skipIf(!LONG)(
   `ranks that are killed while they find positions are started again${ifShort}`,
   async () => {
-    const one = await program(testFolder()).succeedJson<Said>(['solve', FOUR, ...LITTLE]);
     const store = testFolder();
     const solving = start(['solve', FOUR, ...LITTLE, ...BY_RANKS, '--store', store, '--json']);
     let isOver = false;

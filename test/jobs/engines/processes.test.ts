@@ -1,8 +1,8 @@
 /** Ranks as processes: tables as one process makes them, after any kill; and the command line's messages on ranks. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { program as programProcess, start, until } from '../../support/cli.js';
 import { program, succeedJson } from '../../support/command.js';
 import { filesUnder, newFolder, testFolder } from '../../support/folders.js';
@@ -20,11 +20,14 @@ const SOLVE = ['chess', ENDING, '--memory', '16MiB', '--whole-below', '1KiB'];
 const BY_RANKS = ['--engine', 'processes', '--workers', '2', '--partitions', '3'];
 const digests = ({ slices }: Solved) => slices.map(({ slice, digests }) => ({ slice, digests }));
 let wanted: Solved;
+/** The store of one process, with the runs of every round. */
+const solved = newFolder();
 
 beforeAll(async () => {
   if (!LONG) return;
-  wanted = await program(newFolder()).succeedJson(['solve', ...SOLVE]);
+  wanted = await program(solved).succeedJson(['solve', ...SOLVE, '--keep-runs']);
 });
+afterAll(() => rmSync(solved, { recursive: true, force: true }));
 
 /** Processes of ranks at work in a store. */
 function ranksIn(store: string): number[] {
@@ -71,7 +74,7 @@ test.skipIf(!LONG)(
   { timeout: 600_000 },
   async () => {
     const store = testFolder();
-    const job = ['solve', 'chess', 'KBBK', '--memory', '16MiB', '--whole-below', '1KiB'];
+    const job = ['solve', 'chess', LONGEST ? 'KBBK' : 'KRK', '--memory', '16MiB', '--whole-below', '1KiB'];
     const args = [...job, ...BY_RANKS, '--propagate', 'lookup'];
     const alone = await program(testFolder()).succeedJson<Solved>(job);
     const both = await Promise.all([
@@ -88,7 +91,7 @@ test.skipIf(!LONG)(
   { timeout: 600_000 },
   async () => {
     const store = testFolder();
-    const kills = 60;
+    const kills = LONGEST ? 60 : 8;
     const solving = start(['solve', ...SOLVE, ...BY_RANKS, '--store', store, '--json']);
     let over = false;
     void solving.ended.then(() => (over = true));
@@ -134,11 +137,12 @@ test.skipIf(!LONG)(`a killed driver ends its ranks, and the next driver continue
 
 test.skipIf(!LONG)(`a lasting failure of one rank ends all, with its message${ifShort}`, async () => {
   const store = testFolder();
-  const first = await program(store).run(['solve', ...SOLVE, '--no-verify']);
-  expect(first.code).toBe(0);
+  cpSync(join(solved, 'chess'), join(store, 'chess'), {
+    recursive: true,
+    filter: (path) => !path.includes('/steps'),
+  });
   // A table that is damaged stays so.
   const table = join(store, 'chess/dtm/KQK/table.json');
-  const { rmSync } = await import('node:fs');
   writeFileSync(table, '{');
   rmSync(join(store, `chess/dtm/${ENDING}/table.json`));
   const { code, stderr } = await program(store).run(['solve', ...SOLVE, ...BY_RANKS]);
@@ -155,11 +159,8 @@ test('a rank without a number from its launcher is refused', async () => {
   ]);
 });
 
-test.skipIf(!LONG)(`--keep-runs leaves the runs of every round in the store${ifShort}`, async () => {
-  const store = testFolder();
-  const solved = await program(store).succeedJson<Solved>(['solve', ...SOLVE, '--keep-runs']);
-  expect(digests(solved)).toEqual(digests(wanted));
-  const steps = filesUnder(join(store, `chess/dtm/${ENDING}/steps/count`));
+test.skipIf(!LONG)(`--keep-runs leaves the runs of every round in the store${ifShort}`, () => {
+  const steps = filesUnder(join(solved, `chess/dtm/${ENDING}/steps/count`));
   for (const ply of ['00001', '00007']) {
     expect(steps.some((file) => new RegExp(`(round|last)-${ply}\\.json$`).test(file))).toBe(true);
   }

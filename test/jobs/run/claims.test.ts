@@ -314,11 +314,11 @@ test.skipIf(!LONG)(`two solves of one ending in one store both succeed at any mo
 
 test.skipIf(!LONG)(`no process waits for a solve that was killed${ifShort}`, async () => {
   const store = testFolder();
-  const args = ['solve', 'chess', 'KRKN', '--store', store, '--no-verify'];
+  const args = ['solve', 'chess', 'KBBK', '--metric', 'dtz', '--store', store, '--no-verify'];
   const killed = start(args);
-  await until(() => filesUnder(store).some((name) => name.includes('/KRKN/')), 'the slice');
+  await until(() => filesUnder(store).some((name) => name.includes('/KBBK/')), 'the slice');
   killed.child.kill('SIGKILL');
   await killed.ended;
   const { slices } = await succeedJson<{ slices: { slice: string }[] }>(args);
-  expect(slices.at(-1)!.slice).toBe('KRKN');
+  expect(slices.at(-1)!.slice).toBe('KBBK');
 });

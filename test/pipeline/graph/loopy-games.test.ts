@@ -30,7 +30,7 @@ import { valuesOf } from '../../support/paged.js';
 import { budgetOf, MiB, solveGame } from '../../support/solving.js';
 
 /** Games of each mode: seeds from 1 on, in memory and by rounds by turns. */
-const GAMES = LONGEST ? 500 : LONG ? 150 : 8;
+const GAMES = LONGEST ? 500 : LONG ? 25 : 6;
 const SQUARES = 24;
 
 /** A man on a square, and who is to move: so many squares. */
