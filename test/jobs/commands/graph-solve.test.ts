@@ -324,13 +324,13 @@ test.skipIf(!LONG)(
   async () => {
     const own = join(folder, 'killed');
     const lines = ['{"players":["a","b"]}', '{"id":0,"winner":"a"}'];
-    const nodes = LONGEST ? 300_000 : 50_000;
+    const nodes = LONGEST ? 300_000 : 25_000;
     for (let i = 1; i < nodes; i++)
       lines.push(
         `{"id":${i},"owner":${i % 2},"edges":[${Math.max(0, i - 700 - (i % 13))},${Math.min(nodes - 1, i + 5)}]}`,
       );
     writeFileSync(file('killed.jsonl'), lines.join('\n'));
-    const args = ['solve', file('killed.jsonl'), '--memory', LONGEST ? '8MiB' : '4MiB', '--json', '--store'];
+    const args = ['solve', file('killed.jsonl'), '--memory', LONGEST ? '8MiB' : '2MiB', '--json', '--store'];
     const whole = JSON.parse(await succeed([...args, join(folder, 'whole')]));
     // Nodes and edges that were read are not read again.
     const reading = start([...args, own]);

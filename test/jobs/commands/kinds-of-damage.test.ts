@@ -258,9 +258,9 @@ const tried = damages
 describe.each(tried)('$what', ({ what, act, outcome, number, isTenth }) => {
   // To solve endings, nothing of a graph is read.
   const isOfGraph = /of a graph/.test(what);
-  // Every sixth diagonal, so that each change and each file is among them, and every second of the other damages.
+  // Every sixth diagonal, so that each change and each file is among them, and every third of the other damages.
   const isRepaired =
-    LONGEST || (LONG ? diagonalOf(number) % (number < CHANGES.length * FILES.length ? 6 : 2) === 0 : isTenth);
+    LONGEST || (LONG ? diagonalOf(number) % (number < CHANGES.length * FILES.length ? 6 : 3) === 0 : isTenth);
   const damagedStore = () => {
     const store = join(testFolder(), 'tables');
     cpSync(sound, store, { recursive: true });

@@ -86,13 +86,11 @@ test.concurrent.each<[string, () => string, RegExp]>([
     ],
   ),
 ])('%s is one line and exit code 2', async (_, uri, message) => {
-  // By processes, which wait at once: the client asks again some seconds long.
-  const ended = await Promise.all(
-    [
-      ['solve', 'chess', 'KRK', ...small],
-      ['stats', 'chess', 'KRK'],
-    ].map((command) => programProcess(uri()).run(command)),
-  );
+  // By processes, which wait at once: the client retries for some seconds. A command that writes tries the missing bucket alone.
+  const writing = ['solve', 'chess', 'KRK', ...small];
+  const reading = ['stats', 'chess', 'KRK'];
+  const commands = uri().startsWith('s3://nowhere/') ? [writing, reading] : [reading];
+  const ended = await Promise.all(commands.map((command) => programProcess(uri()).run(command)));
   for (const { code, stdout, stderr } of ended) {
     expect(stderr.split('\n').filter((line) => line.startsWith('mergemate: '))).toHaveLength(1);
     expect(stderr).toMatch(/^mergemate: s3:\/\/(nowhere|bucket)\/[^\n?]+\n$/m);

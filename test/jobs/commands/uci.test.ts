@@ -17,8 +17,10 @@ const folder = newFolder();
 const store = join(folder, 'tables');
 const mergemate = program(store);
 const files = join(folder, 'syzygy');
-// With all that they convert to; of five men in the longest tests.
-const ENDINGS = [...['KQK', 'KRK', 'KPK'], ...(LONG ? ['KQKR'] : []), ...(LONGEST ? ['KBNK', 'KBBKN'] : [])];
+// With all that they convert to; of four and five men in the longest tests.
+const ENDINGS = [...['KQK', 'KRK', 'KPK'], ...(LONGEST ? ['KQKR', 'KBNK', 'KBBKN'] : [])];
+/** Of which there are Syzygy files, too. */
+const FILED = LONGEST ? ['KQK', 'KRK', 'KPK'] : ['KQK'];
 const GAMES = LONGEST ? 200 : LONG ? 20 : 4;
 /** Games played by python-chess from tables, and from Syzygy files. */
 const PYTHON_GAMES = LONGEST ? ([20, 12] as const) : ([8, 5] as const);
@@ -44,9 +46,8 @@ async function engineOfStore(): Promise<UciEngine> {
 
 beforeAll(async () => {
   await putEndings(store, chess, ENDINGS);
-  const filed = LONG ? 'KPK' : 'KQK';
-  await putEndings(store, chess, [filed], ['dtz']);
-  await mergemate.succeed(['publish', 'chess', filed, '--as', 'syzygy', '--to', files]);
+  await putEndings(store, chess, FILED, ['dtz']);
+  await mergemate.succeed(['publish', 'chess', ...FILED, '--as', 'syzygy', '--to', files]);
 }, 600_000);
 afterAll(async () => {
   for (const one of opened) await one.quit();
@@ -264,7 +265,7 @@ describe.skipIf(!PYTHON_CHESS || !LONG)(
     });
 
     test('plays won positions to mate from Syzygy files', { timeout: 900_000 }, async () => {
-      const positions = await wonPositions(PYTHON_GAMES[1], ['KQK', 'KRK', 'KPK']);
+      const positions = await wonPositions(PYTHON_GAMES[1], FILED);
       const fens = positions.map(({ fen }) => fen);
       // The store is not there: the files are named by an option, as lichess-bot does it.
       const options = { ...LICHESS_BOT, SyzygyPath: files };

@@ -47,7 +47,10 @@ export default numberedGame({
 
 const BY = ['check', 'solve', 'two workers'] as const;
 
-/** Each kind of them in every command; those of a kind by turns, unless all are tried: to start a process takes longer than its work. */
+/**
+ * With the commands that meet each in the long tests: every command meets every kind of end (exits, exit codes, rejections, timers). The
+ * longest tests try all pairs: starting the process takes most of the time of a pair.
+ */
 const ends: Record<string, [does: string, says: RegExp, by: readonly (typeof BY)[number][]]> = {
   exit: [
     'process.exit(0)',

@@ -315,9 +315,16 @@ describe('unreadable text', () => {
     'three times as much': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(180_000),
   };
   const names = sweep<keyof typeof LONG_TEXTS>(
+    ['a comment of many lines that does not end'],
     ['variations'],
-    ['lines of moves', 'a comment of many lines that does not end'],
-    ['moves', 'a comment', 'a comment of many lines', 'words that are no moves', 'three times as much'],
+    [
+      'moves',
+      'lines of moves',
+      'a comment',
+      'a comment of many lines',
+      'words that are no moves',
+      'three times as much',
+    ],
   );
   test.each(names)('a game that is too long is skipped alone, and copied as it is: %s', async (name) => {
     const long = LONG_TEXTS[name];
