@@ -195,7 +195,7 @@ describe('kernels of slices with such tables agree with the rules', () => {
     const { game, name } = withPlacements(ending, ranks, table, isReached, smaller);
     const { violations, slices } = await checkGame(game as Game, {
       slices: [name],
-      positions: LONGEST ? 60 : 30,
+      positions: 60,
       seed: 3,
     });
     expect(violations.map((violation) => describeViolation(violation, chess.colours))).toEqual([]);
