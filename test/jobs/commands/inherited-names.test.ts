@@ -11,7 +11,7 @@ import { chess } from '../../../pipeline/games/chess/chess.js';
 import { run as runProcess } from '../../support/cli.js';
 import { run } from '../../support/command.js';
 import { newFolder } from '../../support/folders.js';
-import { ifShort, LONG, sweep } from '../../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../support/long.js';
 import { served, smallStore } from '../../support/serving.js';
 import { putEndings } from '../../support/solving.js';
 
@@ -79,12 +79,16 @@ function linesWith(command: Command, name: string): string[][] {
 
 test.skipIf(!LONG).each(tried)(`%s is found nowhere by command lines${ifShort}`, async (name) => {
   const wrong: unknown[] = [];
-  for (const command of commands)
+  for (const command of commands) {
+    // A rank lets go of the channel to its parent, which in this process is that of the tests: by processes, for one name.
+    const isRank = command.name() === 'rank';
+    if (isRank && !LONGEST && name !== tried[0]) continue;
     for (const line of linesWith(command, name)) {
-      const { code, stderr } = await run(line);
+      const { code, stderr } = await (isRank ? runProcess : run)(line);
       if (![0, 1, 2].includes(code!) || /internal error|undefined|\[object|function/.test(stderr))
         wrong.push([line.join(' '), code, stderr]);
     }
+  }
   expect(wrong).toEqual([]);
 });
 
