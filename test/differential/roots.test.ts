@@ -208,10 +208,11 @@ describe('tables of a root are those of a naive solver', () => {
         ],
       ],
       [
-        ['en passant', '8/5p2/4k3/4P3/8/4K3/8/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+        ['en passant', '8/5p2/4p3/4P3/8/1k2K3/8/8 b - - 0 1', { stopAt: 4, mostPieces: 0 }],
         ['ten men', '8/2k5/1p1p1p2/1P1P1P2/7p/7P/3K4/8 w - - 0 1', { stopAt: 9, mostPieces: 0 }],
       ],
       [
+        ['two pawns that both advance', '8/5p2/4k3/4P3/8/4K3/8/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
         ['pawns that take each other', '8/8/1k6/2p1p3/3P4/8/2K5/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
         [
           'a pawn that stays, and a side that does not take en passant',
@@ -306,10 +307,18 @@ it.each(
     [],
     [
       ['a locked pair', '8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1', { stopAt: 3, mostPieces: 0 }],
+      // Black's pawn goes no farther, so that there are few structures.
+      [
+        'en passant',
+        '8/5p2/4k3/4P3/8/4K3/8/8 b - - 0 1',
+        { stopAt: 3, mostPieces: 0, never: readNever('bff5ff6') },
+      ],
+    ],
+    [
       ['en passant', '8/5p2/4k3/4P3/8/4K3/8/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
       ['a pawn takes', '8/8/1k6/2p5/3P4/8/2K5/8 b - - 0 1', { stopAt: 3, mostPieces: 0 }],
+      ['a bishop', '8/8/8/1k6/5p2/8/2B2K2/8 w - - 0 1', { stopAt: 3, mostPieces: 1 }],
     ],
-    [['a bishop', '8/8/8/1k6/5p2/8/2B2K2/8 w - - 0 1', { stopAt: 3, mostPieces: 1 }]],
   ),
 )(
   'positions that are looked up in Syzygy files count as a naive solver has them: %s',
@@ -325,8 +334,10 @@ it.each(
     await solveGame(chess, slices, { metric: 'wdl', verify: true, store });
     const known = await tablesOf(store, slices, 'wdl');
     const stops = await tablesOf(store, ['KQK', 'KRK', ...chess.ending('KPK').slices], 'wdl');
+    let lookedUp = 0;
     const reached = reach(fen, options, (board) => {
       if (board.squares.filter((man) => man !== 0).length > 3) return null;
+      lookedUp++;
       const { slice, side, part, key } = chess.locate(board);
       return stops.get(`${slice} ${side}`)?.[part * chess.slice(slice).width + key] ?? 0;
     });
@@ -334,7 +345,7 @@ it.each(
       const wrong = differences(reached, known, rootGame(name, bound), outcomesOf(reached, bound));
       expect(wrong.slice(0, 3)).toEqual([]);
     }
-    expect(reached.next.flat().some((to) => to < UNKNOWN)).toBe(true);
+    expect(lookedUp).toBeGreaterThan(100);
   },
   900_000,
 );

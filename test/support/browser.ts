@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 const USUAL = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].flatMap((name) =>
   ['/usr/bin', '/usr/local/bin', '/snap/bin'].map((folder) => `${folder}/${name}`),
@@ -50,16 +50,37 @@ export interface PageVisit {
   readonly problems: readonly string[];
 }
 
-/** Opens a page in a profile of its own; men do not take time to move, unless asked for. */
+export interface VisitOptions extends BrowserContextOptions {
+  /** Origins that the page may ask beside its own. */
+  readonly asks?: readonly string[];
+  /** In a new profile, whose cache is empty: for tests that count what is fetched. */
+  readonly anew?: boolean;
+}
+
+/** Pages that tests have left, by the options of their profiles but the size. */
+const left = new Map<string, Page[]>();
+
+/**
+ * Opens a page in a profile of its own; men do not take time to move, unless asked for. A test gets a page that another has left, if there is one
+ * with these options: a new one takes three times as long, because it has nothing of the scripts in its cache.
+ */
 export async function visit(
   url: string,
-  { asks = [], ...options }: BrowserContextOptions & { asks?: readonly string[] } = {},
+  { asks = [], anew = false, ...more }: VisitOptions = {},
 ): Promise<PageVisit> {
-  const browser = await openBrowser();
-  const context = await browser.newContext({ ...DESKTOP, reducedMotion: 'reduce', ...options });
-  const page = await context.newPage();
+  const options: BrowserContextOptions = {
+    ...DESKTOP,
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
+    ...more,
+  };
+  const { viewport, ...profile } = options;
+  const key = JSON.stringify(profile);
+  const old = anew ? null : takeLeft(key);
+  const page = old ?? (await newPage(options));
+  if (old !== null) await page.setViewportSize(viewport!);
+  onTestFinished(() => leave(page, key, options));
   const problems: string[] = [];
-  page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
     // cm-chessboard warns of a man that was drawn anew, with the whole board, while it still moved: its move ends all the same.
@@ -73,6 +94,37 @@ export async function visit(
   });
   await page.goto(url);
   return { page, problems };
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  const browser = await openBrowser();
+  const page = await (await browser.newContext(options)).newPage();
+  page.setDefaultTimeout(30_000);
+  return page;
+}
+
+function takeLeft(key: string): Page | null {
+  const pages = left.get(key) ?? [];
+  for (let page = pages.pop(); page !== undefined; page = pages.pop()) if (!page.isClosed()) return page;
+  return null;
+}
+
+/** Makes a page what a new one of these options is, but for the cache; closes it if that cannot be done. */
+async function leave(page: Page, key: string, options: BrowserContextOptions): Promise<void> {
+  if (page.isClosed()) return;
+  try {
+    for (const event of ['pageerror', 'console', 'request'] as const) page.removeAllListeners(event);
+    if (page.context().pages().length > 1) throw new Error('it opened another page');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.evaluate('localStorage.clear()');
+    await page.mouse.move(0, 0);
+    await page.goto('about:blank');
+    const { colorScheme = null, reducedMotion = null } = options;
+    await page.emulateMedia({ colorScheme, reducedMotion });
+    left.set(key, [...(left.get(key) ?? []), page]);
+  } catch {
+    await page.context().close();
+  }
 }
 
 /** Expects the page to list these moves, best first, each with its value; those with one value in any order. */

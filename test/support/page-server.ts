@@ -1,5 +1,4 @@
 /** The server with the built pages on a port of this machine. */
-import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { pageScript } from '../../jobs/game-module/page-script.js';
 import { storedGames } from '../../jobs/registry.js';
@@ -10,7 +9,7 @@ import type { Store } from '../../operators/storage/store.js';
 import type { Game } from '../../pipeline/game/game.js';
 import type { KeyedRules } from '../../pipeline/games/yours/keyed/keyed-rules.js';
 import { metricsOf } from '../../pipeline/graph/keyed-value.js';
-import { CHROMIUM, closePages, type PageVisit, visit } from './browser.js';
+import { CHROMIUM, closePages, type PageVisit, type VisitOptions, visit } from './browser.js';
 import { served } from './serving.js';
 
 /** A keyed game that has a page of its own, and the path of its module. */
@@ -56,7 +55,7 @@ export interface SharedServer {
   /** Known as soon as tests run. */
   readonly url: string;
   /** Opens the page at the place that the parts of a link name. */
-  open(place: Readonly<Record<string, string>>, options?: BrowserContextOptions): Promise<PageVisit>;
+  open(place: Readonly<Record<string, string>>, options?: VisitOptions): Promise<PageVisit>;
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The pages for everybody, in Chromium: in every panel axe finds nothing, light and dark, and keys alone reach all there is. A new panel of
+ * The pages for everybody, in Chromium: in every panel axe finds nothing, light or dark, and keys alone reach all there is. A new panel of
  * the page is tested by itself; what comes of its buttons is a scene of `SCENES`.
  */
 import type { Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
 import { CHROMIUM, DESKTOP, ifNoChromium, PHONE, violations, visit } from '../../support/browser.js';
 import heaps from '../../support/heaps-game.js';
 import { keyFaults, tabTo } from '../../support/keyboard.js';
-import { LONG, sweep } from '../../support/long.js';
+import { LONG, LONGEST, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { LOCKED, putRoot, SHORT } from '../../support/roots.js';
 import { putSolved } from '../../support/solving.js';
@@ -38,12 +38,21 @@ async function expectAccess(page: Page, scene: string): Promise<void> {
   await expectReadable(page, scene);
 }
 
-/** Expects that axe finds nothing in the page as it is, light and dark, and that it is not too wide. */
+const SCHEMES = ['light', 'dark'] as const;
+let scenes = 0;
+
+/** The schemes in which a scene is looked at: both, or one in turn. A telephone has the colours of other screens. */
+function schemesOf(page: Page): readonly ('light' | 'dark')[] {
+  const isPhone = page.viewportSize()!.width === PHONE.viewport.width;
+  return LONGEST || (LONG && !isPhone) ? SCHEMES : [SCHEMES[scenes++ % 2]];
+}
+
+/** Expects that axe finds nothing in the page as it is, and that it is not too wide. */
 async function expectReadable(page: Page, scene: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [i, colorScheme] of schemesOf(page).entries()) {
     await page.emulateMedia({ colorScheme });
-    // The colours alone are others in the dark.
-    const rules = colorScheme === 'light' ? [] : ['color-contrast'];
+    // In the second scheme the colours alone are others.
+    const rules = i === 0 ? [] : ['color-contrast'];
     expect(await violations(page, rules), `${scene}, ${colorScheme}`).toEqual([]);
     const folder = process.env.MERGEMATE_TEST_PICTURES;
     const size = page.viewportSize()!.width;

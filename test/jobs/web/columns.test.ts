@@ -19,22 +19,28 @@ const server = sharedServer([chess], async (store) => {
   for (const metric of METRICS) await putSolved(store, chess, slices, { metric });
 });
 
-/** Opens a position with the first `count` metrics: under the others the server has no answer. */
-async function open(position: string, count: number, options: object): Promise<Page> {
-  const { page } = await visit(`${server.url}/monitor.html`, options);
+/** Opens a page. What is returned shows a position there with the first `count` metrics: under the others the server has no answer. */
+async function open(options: object): Promise<(position: string, count: number) => Promise<Page>> {
+  const { page } = await visit('about:blank', options);
+  let shown = METRICS.length;
   await page.route('**/api/values*', async (route) => {
     const response = await route.fetch();
     const answers = (await response.json()) as { metrics?: Record<string, unknown> }[];
     for (const answer of answers)
       answer.metrics = Object.fromEntries(
-        METRICS.slice(0, count).map((each) => [each, answer.metrics![each]]),
+        METRICS.slice(0, shown).map((each) => [each, answer.metrics![each]]),
       );
     await route.fulfill({ json: answers });
   });
-  const place = new URLSearchParams({ game: 'chess', metric: METRICS[0], position });
-  await page.goto(`${server.url}/#${place}`);
-  await page.locator('.moves .move').first().waitFor();
-  return page;
+  return async (position, count) => {
+    shown = count;
+    const place = new URLSearchParams({ game: 'chess', metric: METRICS[0], position });
+    // The page keeps what it has looked up while the part of its address before the # stays.
+    await page.goto('about:blank');
+    await page.goto(`${server.url}/#${place}`);
+    await page.locator('.moves .move').first().waitFor();
+    return page;
+  };
 }
 
 /** In the page: what is wrong with the columns. */
@@ -92,7 +98,7 @@ const kinds = [
 
 describe.skipIf(CHROMIUM === undefined)(`columns of values${ifNoChromium}`, () => {
   test('headline, arrows and list follow the half-move clock under a metric without the rule', async () => {
-    const page = await open(QUEEN, 3, {});
+    const page = await (await open({}))(QUEEN, 3);
     const headline = page.locator('.verdict.cursed-win .value');
     await headline
       .filter({ hasText: /^White to move: cursed win in 15 plies \(mate in 8\): a draw by the 50-move rule/ })
@@ -106,17 +112,17 @@ describe.skipIf(CHROMIUM === undefined)(`columns of values${ifNoChromium}`, () =
     expect(listed.filter((value) => value.startsWith('win'))).toEqual([]);
   });
 
-  // A page takes seconds to open: on a desktop its window takes one width after the other.
+  // A page takes seconds to open: one shows all positions, and on a desktop its window takes one width after the other.
   test.each(kinds)(
     'every value is under its own heading, and none is cut off ($kind)',
     async ({ options, widths }) => {
+      const show = await open(options);
       for (const [position, count] of sweep([[QUEEN, 5]] as const, LONGEST ? ALL : PAIRS)) {
-        const page = await open(position, count, options);
+        const page = await show(position, count);
         for (const width of widths) {
           await page.setViewportSize({ ...options.viewport, width });
           expect(await page.evaluate(FAULTS), `${count} metrics, ${position}, ${width} px`).toEqual([]);
         }
-        await page.context().close();
       }
     },
   );

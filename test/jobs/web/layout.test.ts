@@ -1,8 +1,8 @@
 /** Board, value and controls are in every window, whatever panel is open, and nothing covers them; keys work wherever the focus is; in Chromium. */
 import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chess } from '../../../pipeline/games/chess/chess.js';
-import { CHROMIUM, closePages, ifNoChromium } from '../../support/browser.js';
+import { CHROMIUM, ifNoChromium } from '../../support/browser.js';
 import { LONG, sweep } from '../../support/long.js';
 import { sharedServer } from '../../support/page-server.js';
 import { putSolved } from '../../support/solving.js';
@@ -38,6 +38,13 @@ const WINDOWS = sweep<readonly [size: string, touch: boolean, board: number]>(
     ['1920x1080', false, 800],
     ['2560x1440', false, 1100],
   ],
+);
+
+/** Of these, the windows in which lists are looked at, too. */
+const LISTS = sweep(
+  WINDOWS.filter(([size]) => ['360x640', '1280x720'].includes(size)),
+  WINDOWS.filter(([size]) => ['844x390', '2560x1440'].includes(size)),
+  WINDOWS.filter(([size]) => ['820x1180', '390x844', '1180x820', '1440x900', '1920x1080'].includes(size)),
 );
 
 const open = (size: string, touch: boolean, place: Readonly<Record<string, string>> = {}) => {
@@ -103,9 +110,6 @@ const CUT = `(() => {
 })()`;
 
 describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
-  // Pages with many boards would slow the next ones down.
-  afterEach(closePages);
-
   test.each(WINDOWS)(
     'board, value and controls are in a window of %s beside every panel',
     async (size, touch, least) => {
@@ -131,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined)(`the layout${ifNoChromium}`, () => {
     },
   );
 
-  test.each(WINDOWS)(
+  test.each(LISTS)(
     'lists have their controls above them, and nothing cut off, in a window of %s',
     async (size, touch) => {
       const { page, problems } = await open(size, touch, { metric: 'dtm', ending: 'KQK', plies: '15' });

@@ -76,7 +76,7 @@ describe('KPK', () => {
     },
   );
 
-  it.skipIf(!LONG)(`takes at most the published 28 moves to mate${ifShort}`, () => {
+  it.skipIf(!LONGEST)(`takes at most the published 28 moves to mate${ifNotLongest}`, () => {
     const oracle = knownOracle('KPK', 'dtm');
     expect(oracle.positions).toBe(81_664 + 84_012);
     expect(longest(oracle)).toBe(2 * 28);

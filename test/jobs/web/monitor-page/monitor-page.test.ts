@@ -91,7 +91,6 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     const widthOf = async (row: Locator) => (await row.locator('.bar span').boundingBox())!.width;
     expect(await widthOf(rounds.last())).toBeGreaterThan(await widthOf(rounds.nth(1)));
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
   test('keys go through the slices, and the address names the slice shown', async () => {
@@ -110,8 +109,6 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     const other = await visit(link);
     await other.page.locator('#slice-title', { hasText: 'KRK dtm' }).waitFor();
     expect([...problems, ...other.problems]).toEqual([]);
-    await other.page.context().close();
-    await page.context().close();
   });
 
   test('on a telephone, dark, nothing is wider than the screen', async () => {
@@ -123,7 +120,6 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     // The slice that was asked for is in sight.
     expect((await page.locator('#slice-title').boundingBox())!.y).toBeLessThan(844);
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
   test('at every width, light and dark, nothing is cut off and axe finds nothing', {
@@ -144,7 +140,6 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
       if (colorScheme === 'dark') await page.setViewportSize(PHONE.viewport);
       expect(await violations(page)).toEqual([]);
       expect(problems).toEqual([]);
-      await page.context().close();
     }
   });
 
@@ -156,7 +151,6 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
     await expect.poll(() => stateOf(page, 'KQRK')).toBe('verified');
     await serve(Number(new URL(url).port));
     await page.locator('.connection[data-live="true"]').waitFor({ timeout: 30_000 });
-    await page.context().close();
   });
 
   test('a set of files is watched to its end', { timeout: 120_000 }, async () => {
@@ -185,7 +179,6 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
       await page.screenshot({ path: `${process.env.MERGEMATE_TEST_PICTURES}/set.png` });
     }
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
   test('a graph is a slice, with its import among the phases', { timeout: 60_000 }, async () => {
@@ -209,6 +202,5 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the run monitor${ifNoChromium}
       .poll(() => page.locator('.phases tbody th').allTextContents())
       .toEqual(expect.arrayContaining(['import', 'index', 'resident', 'verify']));
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 });

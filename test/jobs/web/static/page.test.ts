@@ -11,7 +11,14 @@ import { checkers } from '../../../../pipeline/games/checkers/checkers.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { mainLine } from '../../../../pipeline/tables/probe/main-line.js';
 import { newProber } from '../../../../pipeline/tables/probe/prober.js';
-import { CHROMIUM, closePages, expectMoves, ifNoChromium, visit } from '../../../support/browser.js';
+import {
+  CHROMIUM,
+  closePages,
+  expectMoves,
+  ifNoChromium,
+  type VisitOptions,
+  visit,
+} from '../../../support/browser.js';
 import { type FileServer, fileServer } from '../../../support/file-server.js';
 import { ifShort, LONG } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
@@ -20,7 +27,7 @@ import { MiB, putSolved } from '../../../support/solving.js';
 /** Won in more plies than a test has the time for. */
 const QUEEN = '8/8/8/8/8/2k5/1r6/1K3Q2 w - - 0 1';
 /** So many plies of its main line are played. */
-const PLIES = 25;
+const PLIES = 9;
 
 const root = mkdtempSync(join(tmpdir(), 'mergemate-page-'));
 const store = memoryStore();
@@ -53,8 +60,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-const open = (game: string, metric: string, position: string) =>
-  visit(`${server.endpoint}/endings/index.html#${new URLSearchParams({ game, metric, position })}`);
+const open = (game: string, metric: string, position: string, options: VisitOptions = {}) =>
+  visit(`${server.endpoint}/endings/index.html#${new URLSearchParams({ game, metric, position })}`, options);
 const verdict = (page: Page) => page.locator('.verdict .value');
 const says = (page: Page, words: string | RegExp) => verdict(page).filter({ hasText: words }).waitFor();
 const moves = (page: Page) => page.locator('.moves .move');
@@ -85,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
     const { board } = line.steps.at(-PLIES - 1)!;
     const expected = await prober.probe(board);
     server.sent();
-    const { page, problems } = await open('chess', 'dtm', chess.format(board));
+    const { page, problems } = await open('chess', 'dtm', chess.format(board), { anew: true });
     await says(page, `White to move: wins in ${PLIES} plies`);
     await expectMoves(page, expected.moves);
     const first = fetched();
@@ -109,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined || !LONG)(`the page of a static site${ifN
 
   test('shows the winner from a publication with fewer bytes', async () => {
     server.sent();
-    const { page, problems } = await open('chess', 'wdl', QUEEN);
+    const { page, problems } = await open('chess', 'wdl', QUEEN, { anew: true });
     await says(page, 'White to move: wins');
     const first = fetched();
     await play(page);
