@@ -8,7 +8,7 @@ import { testFolder } from '../support/folders.js';
 import { ifShort, LONG } from '../support/long.js';
 
 const CLI = resolve('dist/jobs/cli.js');
-const PAIRS = 5;
+const PAIRS = 3;
 /** 1.5 on a machine with much else to do. To load what serves or what reads Parquet takes twice as long as Node's own start. */
 const MOST_STARTS = 3;
 

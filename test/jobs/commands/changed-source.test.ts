@@ -7,6 +7,7 @@ import { gameRemoval, graphRemoval, remove } from '../../../jobs/run/removal.js'
 import { localStore } from '../../../operators/storage/local.js';
 import { memoryStore } from '../../../operators/storage/memory.js';
 import type { Store } from '../../../operators/storage/store.js';
+import { chess } from '../../../pipeline/games/chess/chess.js';
 import {
   type KeyedRules,
   keyedGame,
@@ -23,6 +24,7 @@ import { newFolder, testFolder } from '../../support/folders.js';
 import { killed } from '../../support/killed-store.js';
 import { ifShort, LONG, sweep } from '../../support/long.js';
 import { served } from '../../support/serving.js';
+import { putEndings } from '../../support/solving.js';
 
 /** One edge, from "s" to an end that a player has won, or nobody. */
 function graphWonBy(winner: 0 | 1 | null): string {
@@ -324,18 +326,16 @@ describe('a keyed game whose rules were changed since it was solved', () => {
   );
 });
 
-// Each needs a process. All commands compare the rules at one place, and the short tests run all of them on a keyed game.
+// Each needs a process. All commands compare the rules at one place, and all of them are run on a keyed game.
 const NUMBERED_COMMANDS = sweep(
   [['probe', '7 w'], ['solve']],
+  [['verify'], ['export', '--where', 'longest'], ['serve', '--port', '0']],
   [
-    ['verify'],
     ['publish', '--to', 'OUT/small'],
     ['probe', '--line', '7 w'],
     ['stats'],
-    ['export', '--where', 'longest'],
     ['export', '--out', 'OUT/rows.jsonl'],
     ['stats', '--html', 'OUT/report'],
-    ['serve', '--port', '0'],
   ],
 );
 
@@ -430,7 +430,7 @@ describe('what is solved is deleted', () => {
     const module = write(join(folder, 'heap.js'), heapModule('3'));
     await mergemate.succeed(['solve', town]);
     await mergemate.succeed(['solve', module]);
-    await mergemate.succeed(['solve', 'chess', 'KQK']);
+    await putEndings(join(folder, 'tables'), chess, ['KQK']);
     type Removed = { deleted: boolean; removed: { what: string; objects: number }[] };
     const listed = await mergemate.succeedJson<Removed>(['scrub', '--remove', 'town', module, 'chess/KQK']);
     expect(listed.removed.map(({ what }) => what)).toEqual(['graph town', 'graph heap', 'KQK of chess']);
@@ -525,13 +525,12 @@ async function removing(all: Store, store: Store, name: string): Promise<boolean
 test.skipIf(!LONG)(`--again solves a finished table again${ifShort}`, async () => {
   const folder = testFolder();
   const mergemate = program(join(folder, 'tables'));
-  await mergemate.succeed(['solve', 'chess', 'KQK']);
-  const table = join(folder, 'tables/chess/dtm/KQK/table.json');
+  await putEndings(join(folder, 'tables'), chess, ['KNK']);
+  const table = join(folder, 'tables/chess/dtm/KNK/table.json');
   const before = readFileSync(table, 'utf8');
-  rmSync(join(folder, 'tables/chess/dtm/KQK/verified.json'));
   type Summary = { slices: { slice: string; found: boolean }[] };
-  const { slices } = await mergemate.succeedJson<Summary>(['solve', 'chess', 'KQK', '--again']);
-  expect(slices.find(({ slice }) => slice === 'KQK')?.found).toBe(false);
+  const { slices } = await mergemate.succeedJson<Summary>(['solve', 'chess', 'KNK', '--again']);
+  expect(slices.find(({ slice }) => slice === 'KNK')?.found).toBe(false);
   const digests = (text: string) => JSON.parse(text).digests;
   expect(digests(readFileSync(table, 'utf8'))).toEqual(digests(before));
 });

@@ -10,10 +10,10 @@ import { solveKeyed } from '../../../pipeline/graph/solve-keyed.js';
 import { withoutProgress } from '../../support/cli.js';
 import { program, run } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
-/** A walk along a line of 6,000 squares, a step or two at a time; `change` overrides functions of the game. */
-const keyed = (name: string, change: string, size = 6000) => `import { keyedGame } from 'mergemate';
+/** A walk along a line of `size` squares, a step or two at a time; `change` overrides functions of the game. */
+const keyed = (name: string, change: string, size = 600) => `import { keyedGame } from 'mergemate';
 const game = {
   name: '${name}',
   roots: () => [{ at: ${size} }],
@@ -119,7 +119,7 @@ const cases = [
   ],
   ['no roots', keyed, 'roots: () => [],', 'roots: ', 'roots lists no position', ''],
   [
-    'a key that two of 6,000 positions share',
+    'a key that two of 600 positions share',
     keyed,
     'key: ({ at }) => (at === 17 ? 15 : at),',
     'same: ',
@@ -185,8 +185,8 @@ const cases = [
 ] as const;
 
 describe('check ends with 1, and one line for the fault', () => {
-  // A million moves take three seconds.
-  test.each(cases.filter(([what]) => LONG || what !== 'moves without an end'))(
+  // A million moves take three seconds; in the long tests broken-games.test.ts has them.
+  test.each(cases.filter(([what]) => LONGEST || what !== 'moves without an end'))(
     '%s',
     async (_, module, change, rule, message, place) => {
       const { code, stdout, stderr } = await checked(module, change);
@@ -231,7 +231,7 @@ test.skipIf(!LONG)(
 );
 
 test('a game of 6,000 positions is compared whole, and says so', async () => {
-  const { code, stdout, stderr } = await checked(keyed, '');
+  const { code, stdout, stderr } = await checked(keyed, '', 6000);
   expect([code, withoutProgress(stderr)]).toEqual([0, '']);
   expect(stdout).toContain('the whole game was compared; ');
   expect(stdout).toContain('keeps the contract in all 6,001 positions that can be reached');

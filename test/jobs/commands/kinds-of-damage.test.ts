@@ -246,20 +246,21 @@ test('there are at least sixty kinds', () => expect(damages.length).toBeGreaterT
 
 /** The diagonal of a damage in the table of changes by files, with which `damages` begins. */
 const diagonalOf = (number: number): number => number + Math.floor(number / FILES.length);
-/** The short tests take every third diagonal: each change of two files, and each file with three changes. */
+/** The short tests take every sixth diagonal, on which are each change and each file, and every second of the other damages. */
 const isTried = (number: number): boolean =>
-  LONG || number >= CHANGES.length * FILES.length || diagonalOf(number) % 3 === 0;
+  LONG || diagonalOf(number) % (number < CHANGES.length * FILES.length ? 6 : 2) === 0;
 const tried = damages
   .map((damage, number) => ({ ...damage, number }))
   .filter(({ number }) => isTried(number))
-  // Every tenth is also solved over and repaired in the short tests.
+  // Every tenth of these is also solved over and repaired.
   .map((damage, place) => ({ ...damage, isTenth: !LONG && place % 10 === 0 }));
 
 describe.each(tried)('$what', ({ what, act, outcome, number, isTenth }) => {
   // To solve endings, nothing of a graph is read.
   const isOfGraph = /of a graph/.test(what);
-  // Every second diagonal, so that each change and each file is among them.
-  const isRepaired = LONGEST || (LONG ? diagonalOf(number) % 2 === 0 : isTenth);
+  // Every sixth diagonal, so that each change and each file is among them, and every third of the other damages.
+  const isRepaired =
+    LONGEST || (LONG ? diagonalOf(number) % (number < CHANGES.length * FILES.length ? 6 : 3) === 0 : isTenth);
   const damagedStore = () => {
     const store = join(testFolder(), 'tables');
     cpSync(sound, store, { recursive: true });
@@ -282,19 +283,17 @@ describe.each(tried)('$what', ({ what, act, outcome, number, isTenth }) => {
     else expect([code, stderr]).toEqual([1, expect.stringMatching(/^mergemate: (?:chess|graph)\//)]);
   });
 
-  test.runIf(LONGEST || (LONG && ((!isOfGraph && number % 3 === 0) || number % 20 === 0)) || isTenth)(
-    'solve ends with the right table or names the damage',
-    { timeout: 60_000 },
-    async () => {
-      const store = damagedStore();
-      const args = ['solve', 'chess', 'KRK', 'KNK', '--memory', '8MiB', '--json'];
-      const { code, stdout, stderr } = await program(store).run(args);
-      if (code === 0) {
-        const { slices } = JSON.parse(stdout) as { slices: { digests: string[] }[] };
-        expect(slices.flatMap((each) => each.digests)).toEqual(digests);
-      } else expect([code, stderr]).toEqual([2, expect.stringMatching(refusal)]);
-    },
-  );
+  test.runIf(
+    LONGEST || (LONG && (number % 20 === 0 || (!isOfGraph && diagonalOf(number) % 4 === 0))) || isTenth,
+  )('solve ends with the right table or names the damage', { timeout: 60_000 }, async () => {
+    const store = damagedStore();
+    const args = ['solve', 'chess', 'KRK', 'KNK', '--memory', '8MiB', '--json'];
+    const { code, stdout, stderr } = await program(store).run(args);
+    if (code === 0) {
+      const { slices } = JSON.parse(stdout) as { slices: { digests: string[] }[] };
+      expect(slices.flatMap((each) => each.digests)).toEqual(digests);
+    } else expect([code, stderr]).toEqual([2, expect.stringMatching(refusal)]);
+  });
 
   test.runIf(outcome !== 'nothing' && isRepaired)(
     'scrub --repair mends it',

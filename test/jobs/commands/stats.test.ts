@@ -23,9 +23,10 @@ afterAll(() => rmSync(store, { recursive: true, force: true }));
 const stats = (ending: string, metric = 'dtm') =>
   mergemate.succeedJson<Stats>(['stats', 'chess', ending, '--metric', metric]);
 
-/** Every board of king and queen against king, by FEN. */
+/** Every board of king and queen against king with White's king in the lower left quarter, by FEN: a quarter of all, by symmetry. */
 function* boards(mover: 'w' | 'b'): Generator<string> {
   for (let squares = 0; squares < 64 ** 3; squares++) {
+    if ((squares & 0b100_100) !== 0) continue;
     const men = new Map([
       [squares & 63, 'K'],
       [(squares >> 6) & 63, 'k'],
@@ -61,8 +62,8 @@ test.skipIf(!LONG)(
     expect(counted.mates).toBeGreaterThan(0);
     expect(counted.stalemates).toBeGreaterThan(0);
     for (const field of ['legal', 'mates', 'stalemates'] as const) {
-      expect(black[field].placements, field).toBe(counted[field]);
-      expect(black[field].orbits, field).toBeGreaterThanOrEqual(counted[field] / 8);
+      expect(black[field].placements, field).toBe(4 * counted[field]);
+      expect(black[field].orbits, field).toBeGreaterThanOrEqual(counted[field] / 2);
     }
     expect(black.whiteWinsByPly['0']).toEqual(black.mates);
   },
@@ -135,6 +136,7 @@ test.skipIf(!LONG)(
   `--pieces counts every ending with White to move, and with colours exchanged${ifShort}`,
   async () => {
     const folder = testFolder();
+    await putEndings(folder, chess, ['KQK', 'KRK', 'KBK', 'KNK', 'KPK']);
     const solved = await program(folder).succeedJson<{ slices: { slice: string; positions: number }[] }>([
       ...['solve', 'chess', '--pieces', '3', '--memory', '8MiB', '--no-verify'],
     ]);

@@ -17,9 +17,13 @@ const folder = newFolder();
 const store = join(folder, 'tables');
 const mergemate = program(store);
 const files = join(folder, 'syzygy');
-// With all that they convert to; of five men in the longest tests.
-const ENDINGS = [...['KQK', 'KRK', 'KPK'], ...(LONG ? ['KBNK', 'KQKR'] : []), ...(LONGEST ? ['KBBKN'] : [])];
-const GAMES = LONGEST ? 200 : LONG ? 60 : 4;
+// With all that they convert to; of four and five men in the longest tests.
+const ENDINGS = [...['KQK', 'KRK', 'KPK'], ...(LONGEST ? ['KQKR', 'KBNK', 'KBBKN'] : [])];
+/** Of which there are Syzygy files, too. */
+const FILED = LONGEST ? ['KQK', 'KRK', 'KPK'] : ['KQK'];
+const GAMES = LONGEST ? 200 : LONG ? 20 : 4;
+/** Games played by python-chess from tables, and from Syzygy files. */
+const PYTHON_GAMES = LONGEST ? ([20, 12] as const) : ([8, 5] as const);
 const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const QUEEN = '8/8/8/8/8/2k5/8/K6Q w - - 0 1';
 
@@ -31,12 +35,19 @@ async function engine(...flags: string[]): Promise<UciEngine> {
   return one;
 }
 
+let shared: Promise<UciEngine> | undefined;
+/** The engine with the tables of the store, which tests share as games do: its options are the usual ones. */
+async function engineOfStore(): Promise<UciEngine> {
+  shared ??= engine('--store', store);
+  const one = await shared;
+  one.send('setoption name MultiPV value 1', 'ucinewgame');
+  return one;
+}
+
 beforeAll(async () => {
-  if (LONG) await mergemate.succeed(['solve', 'chess', ...ENDINGS, '--no-verify']);
-  else await putEndings(store, chess, ENDINGS);
-  const filed = LONG ? 'KPK' : 'KQK';
-  await putEndings(store, chess, [filed], ['dtz']);
-  await mergemate.succeed(['publish', 'chess', filed, '--as', 'syzygy', '--to', files]);
+  await putEndings(store, chess, ENDINGS);
+  await putEndings(store, chess, FILED, ['dtz']);
+  await mergemate.succeed(['publish', 'chess', ...FILED, '--as', 'syzygy', '--to', files]);
 }, 600_000);
 afterAll(async () => {
   for (const one of opened) await one.quit();
@@ -44,7 +55,7 @@ afterAll(async () => {
 });
 
 test('answers go with the score of a mate and as many lines as MultiPV, whatever the clock', async () => {
-  const one = await engine('--store', store);
+  const one = await engineOfStore();
   const { plies } = await mergemate.succeedJson<{ plies: number }>(['probe', 'chess', QUEEN]);
   const { info, move } = await one.go(`fen ${QUEEN}`, 'wtime 1000 btime 1000 winc 10 binc 10');
   expect(info).toHaveLength(1);
@@ -56,7 +67,7 @@ test('answers go with the score of a mate and as many lines as MultiPV, whatever
 });
 
 test('reports a position that it cannot look up, and plays a legal move', async () => {
-  const one = await engine('--store', store);
+  const one = await engineOfStore();
   const { info, move } = await one.go('startpos moves e2e4 e7e5 g1f3', 'depth 5');
   expect(info).toEqual([expect.stringMatching(/^info string .*men/)]);
   expect(
@@ -73,7 +84,7 @@ test('reports a position that it cannot look up, and plays a legal move', async 
 });
 
 test('a finished game is answered with no move', async () => {
-  const one = await engine('--store', store);
+  const one = await engineOfStore();
   const mated = await one.go('fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1', 'depth 1');
   expect(mated).toEqual({ info: ['info depth 0 score mate 0'], move: '(none)' });
   const stalemate = await one.go('fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1', 'depth 1');
@@ -81,7 +92,7 @@ test('a finished game is answered with no move', async () => {
 });
 
 test('plays one of searchmoves, and none if none of them is legal', async () => {
-  const one = await engine('--store', store);
+  const one = await engineOfStore();
   one.send('setoption name MultiPV value 9');
   const { info, move } = await one.go(`fen ${QUEEN}`, 'searchmoves h1h7 h1d5 a1a8 depth 3');
   expect(info.map((line) => / pv (\w+)/.exec(line)?.[1]).sort()).toEqual(['h1d5', 'h1h7']);
@@ -96,7 +107,7 @@ test('plays one of searchmoves, and none if none of them is legal', async () => 
 });
 
 test('says the move of go infinite after stop, and that of go ponder after stop or ponderhit', async () => {
-  const one = await engine('--store', store);
+  const one = await engineOfStore();
   /** What is said until the engine has taken the commands in: it is ready meanwhile, so that it is asked for an option last. */
   const said = async (...commands: string[]) => {
     one.send(...commands, 'setoption name no such one');
@@ -113,7 +124,7 @@ test('says the move of go infinite after stop, and that of go ponder after stop 
 });
 
 test('plays no move of another position after one that it cannot read', async () => {
-  const one = await engine('--store', store);
+  const one = await engineOfStore();
   await one.go(`fen ${QUEEN}`, 'depth 1');
   for (const wrong of [`fen ${QUEEN} moves h1d5 c3d5`, 'fen 8/8/8 w', 'nowhere']) {
     const { info, move } = await one.go(wrong, 'depth 1');
@@ -138,7 +149,7 @@ test.skipIf(!LONG)(`without plies, repeats no position a third time and converts
   const wdl = join(folder, 'wdl');
   await putEndings(wdl, chess, ['KPK'], ['wdl']);
   const one = await engine('--store', wdl);
-  const other = await engine('--store', store);
+  const other = await engineOfStore();
   const fen = '4k3/8/4K3/4P3/8/8/8/8 w - - 0 1';
   const game = new Chess(fen);
   const moves: string[] = [];
@@ -188,7 +199,7 @@ test.skipIf(STOCKFISH === undefined)(
   `wins every won position against Stockfish within its plies${STOCKFISH === undefined ? ' (Stockfish is not installed)' : ifShort}`,
   { timeout: 1_800_000 },
   async () => {
-    const one = await engine('--store', store);
+    const one = await engineOfStore();
     const other = new UciEngine(STOCKFISH!, []);
     opened.push(other);
     await other.begin();
@@ -244,24 +255,24 @@ async function playByPython(
 describe.skipIf(!PYTHON_CHESS || !LONG)(
   `python-chess, with the options of lichess-bot,${PYTHON_CHESS ? ifShort : ' (skipped: no python-chess)'}`,
   () => {
-    test('plays 20 won positions to mate from tables, within their plies', { timeout: 900_000 }, async () => {
-      const positions = await wonPositions(20);
+    test('plays won positions to mate from tables, within their plies', { timeout: 900_000 }, async () => {
+      const positions = await wonPositions(PYTHON_GAMES[0]);
       const fens = positions.map(({ fen }) => fen);
       const { code, stderr, games } = await playByPython(['--store', store], LICHESS_BOT, fens);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(games.filter(({ mates, plies }, i) => !mates || plies > positions[i].plies)).toEqual([]);
-      expect(games).toHaveLength(20);
+      expect(games).toHaveLength(PYTHON_GAMES[0]);
     });
 
     test('plays won positions to mate from Syzygy files', { timeout: 900_000 }, async () => {
-      const positions = await wonPositions(12, ['KQK', 'KRK', 'KPK']);
+      const positions = await wonPositions(PYTHON_GAMES[1], FILED);
       const fens = positions.map(({ fen }) => fen);
       // The store is not there: the files are named by an option, as lichess-bot does it.
       const options = { ...LICHESS_BOT, SyzygyPath: files };
       const { code, stderr, games } = await playByPython(['--store', 'nowhere'], options, fens);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(games.filter(({ mates }) => !mates)).toEqual([]);
-      expect(games).toHaveLength(12);
+      expect(games).toHaveLength(PYTHON_GAMES[1]);
     });
   },
 );

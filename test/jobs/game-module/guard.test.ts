@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../support/cli.js';
 import { run as runHere } from '../../support/command.js';
 import { testFolder } from '../../support/folders.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../support/long.js';
 
 /** A heap of ten, one taken at a time, whose moves do something at five; `load` when the module is read. */
 function written(does: string, load = ''): string {
@@ -45,25 +45,40 @@ export default numberedGame({
   return path;
 }
 
-const ends: Record<string, [does: string, says: RegExp]> = {
+const BY = ['check', 'solve', 'two workers'] as const;
+
+/**
+ * With the commands that meet each in the long tests: every command meets every kind of end (exits, exit codes, rejections, timers). The
+ * longest tests try all pairs: starting the process takes most of the time of a pair.
+ */
+const ends: Record<string, [does: string, says: RegExp, by: readonly (typeof BY)[number][]]> = {
   exit: [
     'process.exit(0)',
     /odd: 5(?: [wb])?: moves failed: process\.exit\(0\) was called: .* \(game\.mjs, line 6\)/,
+    // The short test has the other two.
+    ['two workers'],
   ],
-  abort: ['process.abort()', /process\.abort\(\) was called/],
-  kill: ['process.kill(process.pid)', /process\.kill\(\d+\) was called/],
-  reallyExit: ['process.reallyExit(3)', /process\.reallyExit\(3\) was called/],
-  'exit code': ['process.exitCode = 7', /the module of the game sets process\.exitCode/],
+  abort: ['process.abort()', /process\.abort\(\) was called/, ['check']],
+  kill: ['process.kill(process.pid)', /process\.kill\(\d+\) was called/, ['solve']],
+  reallyExit: ['process.reallyExit(3)', /process\.reallyExit\(3\) was called/, ['two workers']],
+  // That of a thread is not that of the process.
+  'exit code': ['process.exitCode = 7', /the module of the game sets process\.exitCode/, ['check', 'solve']],
   rejection: [
     "Promise.reject(new Error('later'))",
     /a promise was rejected outside .*: later \(game\.mjs, line 6\)/,
+    ['check', 'two workers'],
   ],
-  'rejection with no error': ['Promise.reject(5)', /a promise was rejected outside .*: 5$/],
+  'rejection with no error': ['Promise.reject(5)', /a promise was rejected outside .*: 5$/, ['solve']],
   timer: [
     "setTimeout(() => { throw new Error('late') })",
     /an error was thrown outside .*: late \(game\.mjs, line 6\)/,
+    ['solve', 'two workers'],
   ],
-  'exit in a timer': ['setTimeout(() => process.exit(0))', /outside .*: process\.exit\(0\) was called/],
+  'exit in a timer': [
+    'setTimeout(() => process.exit(0))',
+    /outside .*: process\.exit\(0\) was called/,
+    ['check'],
+  ],
 };
 
 async function refused(args: readonly string[], says: RegExp, runs = run): Promise<void> {
@@ -77,16 +92,15 @@ async function refused(args: readonly string[], says: RegExp, runs = run): Promi
 
 describe('rules cannot end the program', () => {
   test('process.exit ends check and solve with one line', { timeout: 60_000 }, async () => {
-    const path = written(...([ends.exit[0]] as const));
+    const path = written(ends.exit[0]);
     await refused(['check', path], ends.exit[1]);
     await refused(['solve', path, '--store', testFolder()], ends.exit[1]);
   });
 
-  const cases = Object.entries(ends).flatMap(([name, [does, says]]) =>
-    (['check', 'solve', 'two workers'] as const)
-      // That of a thread is not that of the process.
-      .filter((command) => name !== 'exit code' || command !== 'two workers')
-      .map((command) => [name, command, does, says] as const),
+  const cases = Object.entries(ends).flatMap(([name, [does, says, by]]) =>
+    BY.filter((command) =>
+      LONGEST ? name !== 'exit code' || command !== 'two workers' : by.includes(command),
+    ).map((command) => [name, command, does, says] as const),
   );
   test.skipIf(!LONG).each(cases)(`%s, %s${ifShort}`, { timeout: 60_000 }, async (_, command, does, says) => {
     const path = command === 'two workers' ? writtenByNumbers(does) : written(does);

@@ -303,21 +303,28 @@ describe('unreadable text', () => {
     expect(problems).toEqual(['x.pgn, game 1 (line 1): the comment that begins in line 3 does not end']);
   });
 
-  /** What makes a game longer than any. */
+  /** What makes a game longer than any: a little more than 1 MiB. */
   const LONG_TEXTS = {
-    moves: `1. Nf3 Nf6 2. Ng1 Ng8 `.repeat(60_000),
-    'lines of moves': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(60_000),
-    'a comment': `1. e4 {${' so'.repeat(500_000)}} e5`,
-    'a comment of many lines': `1. e4 {${'so\n'.repeat(500_000)}} e5`,
-    'a comment of many lines that does not end': `1. e4 {${'so\n'.repeat(500_000)}`,
-    variations: `1. e4 ${'(1. d4 d5)\n'.repeat(120_000)}`,
-    'words that are no moves': 'what ever this may be\n'.repeat(60_000),
+    moves: `1. Nf3 Nf6 2. Ng1 Ng8 `.repeat(48_000),
+    'lines of moves': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(48_000),
+    'a comment': `1. e4 {${' so'.repeat(350_000)}} e5`,
+    'a comment of many lines': `1. e4 {${'so\n'.repeat(350_000)}} e5`,
+    'a comment of many lines that does not end': `1. e4 {${'so\n'.repeat(350_000)}`,
+    variations: `1. e4 ${'(1. d4 d5)\n'.repeat(96_000)}`,
+    'words that are no moves': 'what ever this may be\n'.repeat(48_000),
     'three times as much': `1. Nf3 Nf6 2. Ng1 Ng8\n`.repeat(180_000),
   };
   const names = sweep<keyof typeof LONG_TEXTS>(
+    ['a comment of many lines that does not end'],
     ['variations'],
-    ['lines of moves', 'a comment of many lines', 'a comment of many lines that does not end'],
-    ['moves', 'a comment', 'words that are no moves', 'three times as much'],
+    [
+      'moves',
+      'lines of moves',
+      'a comment',
+      'a comment of many lines',
+      'words that are no moves',
+      'three times as much',
+    ],
   );
   test.each(names)('a game that is too long is skipped alone, and copied as it is: %s', async (name) => {
     const long = LONG_TEXTS[name];
@@ -368,7 +375,7 @@ describe('unreadable text', () => {
   });
 
   test('extreme lengths and depths take little longer than a game of that length, and are read or refused by name', async () => {
-    const n = LONG ? 100_000 : 10_000;
+    const n = LONGEST ? 100_000 : LONG ? 20_000 : 10_000;
     const reading = async (text: string) => {
       const began = process.cpuUsage();
       const { problems } = await readText(text);
@@ -433,7 +440,7 @@ test('a second Event tag begins another game, even where the first was cut off a
   ]);
 });
 
-const MUTATIONS = LONGEST ? 10_000 : LONG ? 2_500 : 500;
+const MUTATIONS = LONGEST ? 10_000 : LONG ? 1_000 : 300;
 test(`${MUTATIONS} games with pieces cut, doubled and swapped: the games beside each are read as before`, async () => {
   let state = 2024;
   const random = (below: number) => {

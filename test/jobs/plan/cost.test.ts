@@ -21,7 +21,8 @@ const cost = (slice: string, solved: readonly string[] = [], cpuMs = 60_000) =>
   costOf(chess as Game, [slice], { metric: 'dtm', solved: new Set(solved), cpuMs });
 
 describe('a cost', () => {
-  test.each(sweep(['KRBKN', 'KQQQQQK'], ['KPPKPep.555w', 'KBBKNN']))(
+  // To estimate a slice with a pawn that can be taken en passant takes longest.
+  test.each(sweep(['KRBKN'], ['KQQQQQK'], ['KBBKNN', 'KPPKPep.555w']))(
     'of %s is near what plan --estimate says',
     async (slice) => {
       const plan = ['plan', 'chess', slice, '--estimate'];

@@ -15,16 +15,24 @@ import type { Game } from '../../../pipeline/game/game.js';
 import { chess } from '../../../pipeline/games/chess/chess.js';
 import { newProber } from '../../../pipeline/tables/probe/prober.js';
 import { newFolder } from '../../support/folders.js';
-import { ifShort, LONG } from '../../support/long.js';
+import { ifNotLongest, ifShort, LONG, LONGEST } from '../../support/long.js';
 import { putEndings } from '../../support/solving.js';
 import { all } from '../notation/reading.js';
 
 const store = join(newFolder(), 'tables');
 afterAll(() => rmSync(store, { recursive: true, force: true }));
-/** Without Black's man, which short tests have no table for. */
-const isSmall = ({ fen }: Study) => !/[qrbnp]/.test(fen.split(' ')[0]);
+const menOf = ({ fen }: Study) => [...fen.split(' ')[0].replace(/[^a-z]/gi, '')].sort().join('');
+/**
+ * Tables of two pawns need those of all endings to which they convert, and these take most of the time: their studies are judged in the
+ * longest tests. The long tests have the studies of a rook and a pawn; the short ones have a table for those without a man of Black alone.
+ */
+const JUDGED = LONGEST ? null : LONG ? ['KPk', 'KPkr', 'KRkp'] : ['KPk'];
+const isJudged = (study: Study) => JUDGED?.includes(menOf(study)) ?? true;
+const limits = LONG
+  ? `, but for those of two pawns or a minor man${ifNotLongest}`
+  : `, only those of a king and pawn against a king${ifShort}`;
 
-describe(`studies of the literature${LONG ? '' : `, only those of a king and pawn against a king${ifShort}`}`, () => {
+describe(`studies of the literature${LONGEST ? '' : limits}`, () => {
   const studies: Study[] = [];
   const check = async (study: Study) => checkStudy(study, lookup.forStudy(study.place));
   const game = chess as Game;
@@ -35,13 +43,13 @@ describe(`studies of the literature${LONG ? '' : `, only those of a king and paw
     const read = await all(readStudies(join(import.meta.dirname, 'literature.pgn')));
     expect(read.problems).toEqual([]);
     studies.push(...read.studies);
-    await putEndings(store, chess, LONG ? ['KPKP', 'KRKP'] : ['KPK']);
+    await putEndings(store, chess, LONGEST ? ['KPKP', 'KRKP'] : LONG ? ['KRKP.5', 'KPK'] : ['KPK']);
   }, 900_000);
 
   test('are sound, have a dual or are refuted, as their editors found', async () => {
     expect(studies).toHaveLength(20);
-    const judged = studies.filter((study) => LONG || isSmall(study));
-    expect(judged).toHaveLength(LONG ? 20 : 4);
+    const judged = studies.filter(isJudged);
+    expect(judged).toHaveLength(LONGEST ? 20 : LONG ? 7 : 4);
     for (const study of judged) {
       const { summary } = await check(study);
       expect([study.title, summary?.judgement]).toEqual([study.title, study.tags.Judgement]);

@@ -14,7 +14,7 @@ import { dropRow, repeatRow, spoiled, withSlices } from './faulty.js';
 
 const random = randomFrom(1);
 
-const check = (game: Game, slices: readonly string[], positions = LONG ? 100 : 40): Promise<CheckReport> =>
+const check = (game: Game, slices: readonly string[], positions = LONG ? 60 : 40): Promise<CheckReport> =>
   checkGame(game, { slices, positions, seed: 1 });
 
 describe('nothing is wrong with', () => {

@@ -153,7 +153,7 @@ test('the table is the same whatever the memory, and a slice that does not fit i
 });
 
 test('ranks claim whole slices, and make the same tables', async () => {
-  const { slices } = chess.ending(LONG ? 'KPK' : 'KQK');
+  const { slices } = chess.ending(LONGEST ? 'KPK' : 'KQK');
   const { store: alone } = await solveChess(slices, { metric: METRIC });
   const { store, summaries } = await solveByRanks(chess as Game, slices, {
     metric: METRIC,
@@ -184,7 +184,7 @@ test('a solve that dies at any operation continues to the same table, and leaves
   const counting = mortal(memoryStore(), -1);
   await solveChess(['KQK'], { metric: METRIC, store: counting.store, verify: true });
   const last = counting.operations();
-  const step = LONGEST ? 1 : LONG ? 8 : Math.ceil(last / 3);
+  const step = LONGEST ? 1 : Math.ceil(last / (LONG ? 6 : 3));
   for (let at = 1; at <= last; at += step) {
     const store = memoryStore();
     const dying = solveChess(['KQK'], { metric: METRIC, store: mortal(store, at).store, verify: true });

@@ -29,10 +29,10 @@ import { solveByRanks } from '../../support/ranks.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 import { graphOf } from '../../support/wide-graph.js';
 
-/** Five parts: with fewer, the order and its reverse are the same. */
-const NODES = 4 * PART_NODES + 3000;
+/** Five parts: with fewer, the order and its reverse are the same. The short tests have three. */
+const NODES = (LONG ? 4 : 2) * PART_NODES + 3000;
 /** The length of a layer: there are 21 of them. */
-const LAYER = 50_000;
+const LAYER = LONG ? 50_000 : 25_000;
 const HUBS_EACH = 99_991;
 const HUB_EDGES = 300;
 
@@ -174,7 +174,7 @@ beforeAll(async () => {
 });
 
 test('values in memory are those of a pass over the nodes', async () => {
-  expect(graph).toMatchObject({ nodes: NODES, version: DEALT_VERSION, hubs: 10 });
+  expect(graph).toMatchObject({ nodes: NODES, version: DEALT_VERSION, hubs: LONG ? 10 : 5 });
   expect(expected).toMatchObject({ verified: NODES, numbering: 'dealt parts' });
   expect(expected.rounds).toBeGreaterThan(20);
   expect(await wrongIn(store)).toBe(0);
@@ -183,18 +183,17 @@ test('values in memory are those of a pass over the nodes', async () => {
 
 // Three workers have so little memory that verification looks values up by sorting.
 test.each(
-  sweep(
-    [[2, 8]],
-    [
-      [3, 4],
-      ...(LONGEST
-        ? [
-            [1, 8],
-            [5, 16],
-          ]
-        : []),
-    ],
-  ),
+  LONG
+    ? sweep(
+        [[3, 4]],
+        [],
+        [
+          [2, 8],
+          [1, 8],
+          [5, 16],
+        ],
+      )
+    : [[2, 8]],
 )('values by %i workers in %i MiB are those of a pass over the nodes', async (workers, memory) => {
   const rounds = await copyOf(imported);
   expect(factsOf(await solved(rounds, workers, memory * MiB))).toEqual(expected);
@@ -367,6 +366,8 @@ test.skipIf(!LONG)(`a keyed game with scores, in memory and by workers${ifShort}
     expect(graph).toMatchObject({ nodes: POSITIONS, version: DEALT_VERSION });
     expect(summary.verified).toBe(POSITIONS);
     digests.push(summary.table.digests);
+    // The other table has the same digests.
+    if (workers > 1) continue;
     const { rows } = await openGraphRows({
       store: here,
       name: 'tree',

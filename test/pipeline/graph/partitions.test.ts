@@ -22,7 +22,7 @@ const NODES = 2 * PART_NODES + 5000;
 /** Number of nodes per hub. */
 const HUBS_EACH = 9973;
 const HUB_EDGES = 600;
-const CHAIN = 300;
+const CHAIN = LONGEST ? 300 : 80;
 
 /** The edges of hubs lead to nodes where the other player has won or wins; of every third hub one edge leads elsewhere. */
 function hubAt(id: number): GraphNode {
@@ -101,9 +101,9 @@ function summaryOf({ table, verified }: SolvedGraph['summary']) {
 
 const crews = [
   [2, 3],
-  [1, 2],
   ...(LONGEST
     ? [
+        [1, 2],
         [2, 2],
         [3, 3],
       ]

@@ -102,7 +102,7 @@ async function unnamedIn(store: Store): Promise<string[]> {
 }
 
 const games: [string, Asked][] = [
-  ['wide layers', { game: drawnGame(LONG ? 2000 : 1200, 1 << 20, 8), commitRows: 400 }],
+  ['wide layers', { game: drawnGame(LONGEST ? 2000 : 1200, 1 << 20, 8), commitRows: 400 }],
   ['layers of some ten positions', { game: drawnGame(600, 30, 5), commitRows: 400 }],
   [
     'wide keys, two of each hash',
@@ -125,7 +125,7 @@ test('a rank that is lost at any operation is started again, and the graph is th
   const alone = await byRanks(asked, 1);
   let losses = 0;
   for (const victim of [0, 1, 2]) {
-    for (let after = 0, ended = false; !ended; after += LONGEST ? 3 : LONG ? 17 : 45) {
+    for (let after = 0, ended = false; !ended; after += LONGEST ? 3 : LONG ? 31 : 61) {
       const store = memoryStore();
       const runs = [0, 1, 2].map(async (self) => {
         if (self !== victim) return rankOf(asked, store, self, 3);
@@ -143,14 +143,14 @@ test('a rank that is lost at any operation is started again, and the graph is th
       for (const left of await unnamedIn(store)) expect(left).toMatch(/steps\//);
     }
   }
-  expect(losses).toBeGreaterThan(LONG ? 10 : 3);
+  expect(losses).toBeGreaterThan(LONG ? 5 : 2);
 }, 600_000);
 
 test('ranks that wait while the first one begins anew find the same graph', async () => {
   const asked = { game: drawnGame(150, 30, 8), commitRows: 120 };
   const alone = await byRanks(asked, 1);
   let begunAnew = 0;
-  for (let after = 3; after < 200; after += LONGEST ? 4 : LONG ? 11 : 60) {
+  for (let after = 3; after < 200; after += LONGEST ? 4 : LONG ? 23 : 60) {
     const store = memoryStore();
     const others = [1, 2].map((self) => rankOf(asked, store, self, 3));
     const first = rankOf(asked, killed(store, after), 0, 3).catch(async (error: Error) => {
@@ -165,7 +165,7 @@ test('ranks that wait while the first one begins anew find the same graph', asyn
     await Promise.all([first, ...others]);
     expect(await graphIn(store)).toEqual(alone);
   }
-  expect(begunAnew).toBeGreaterThan(LONG ? 5 : 2);
+  expect(begunAnew).toBeGreaterThan(LONG ? 3 : 2);
 }, 600_000);
 
 test('other ranks continue after all were lost, also in another number', async () => {
@@ -178,7 +178,7 @@ test('other ranks continue after all were lost, also in another number', async (
     [3, 1],
     [1, 2],
   ]) {
-    for (let after = 5; after < 400; after += LONGEST ? 7 : LONG ? 37 : 150) {
+    for (let after = 5; after < 400; after += LONGEST ? 7 : LONG ? 71 : 150) {
       const store = memoryStore();
       // One store for all: they are lost together, those that only wait, too.
       let isLost = false;
@@ -197,5 +197,5 @@ test('other ranks continue after all were lost, also in another number', async (
       expect(await byRanks(asked, next, store)).toEqual(alone);
     }
   }
-  expect(goneOn).toBeGreaterThan(LONG ? 10 : 5);
+  expect(goneOn).toBeGreaterThan(5);
 }, 600_000);

@@ -98,8 +98,8 @@ const cases = [
   { what: 'runs kept', game: random, solving: { ranks: 2, partitions: 2, keepRuns: true } },
   { what: 'small slices dealt', game: random, solving: { ranks: 2, wholeBelow: 2 ** 30 } },
 ] as const;
-const SLOWEST_MS = LONG ? 20 : 6;
-const LOSSES = LONGEST ? 64 : LONG ? 16 : 2;
+const SLOWEST_MS = LONG ? 12 : 6;
+const LOSSES = LONGEST ? 64 : LONG ? 6 : 2;
 let all = 0;
 afterAll(() => {
   process.stdout.write(`ranks were lost ${all} times\n`);

@@ -36,6 +36,27 @@ const games = [
 /** Whether one partition does rounds with few requests. */
 const paces = { 'all rounds by all': { ...PACE, fewRequests: 0 }, 'few requests by one': EAGER };
 
+/** Partitions and ranks of small slices, for each pace: fewer ranks than partitions, as many, and one. */
+const SMALL = (
+  [
+    [
+      [1, 1],
+      [8, 8],
+    ],
+    [
+      [2, 1],
+      [2, 2],
+    ],
+  ] as const
+).map((pairs) =>
+  sweep<readonly [partitions: number, ranks: number]>([[4, 2]], pairs, [
+    [4, 1],
+    [4, 4],
+    [8, 1],
+    [8, 2],
+  ]),
+);
+
 describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
   // Edges take the place of unmoves, whatever the strategy.
   // Lookups of larger slices take longest: processes.test.ts has some by ranks.
@@ -51,7 +72,7 @@ describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
           naiveValues(graph, game.metrics[0]),
         );
       }
-      for (const workers of sweep([3], [2])) {
+      for (const workers of isSmall ? sweep([3], [2]) : [3]) {
         const { summaries } = await solveGame(game, [slice], { strategy, workers, verify: true });
         expect(digestsOf(summaries)).toEqual(expected);
       }
@@ -59,14 +80,12 @@ describe.each(games)(`$what${LONG ? '' : ifShort}`, ({ game, slice }) => {
         // Lookups take as long as all else here.
         if (strategy === 'lookup' && i === 0 && !LONG) continue;
         // Larger slices take long: one number of partitions for each pace, by two ranks.
-        for (const partitions of isSmall ? sweep([4], [1, 2, 8]) : [i === 0 ? 2 : 8]) {
-          for (const ranks of partitions === 1 ? [1] : isSmall ? sweep([2], [1, partitions]) : [2]) {
-            const { summaries } = await solveByRanks(game, [slice], { strategy, partitions, ranks, pace });
-            expect(digestsOf(summaries)).toEqual(expected);
-            const { table, verified } = summaries.at(-1)!;
-            expect(verified).toBe(table.positions[0] + table.positions[1]);
-            expect(table.requests).toBe(one.summaries.at(-1)!.table.requests);
-          }
+        for (const [partitions, ranks] of isSmall ? SMALL[i] : [[i === 0 ? 2 : 8, 2]]) {
+          const { summaries } = await solveByRanks(game, [slice], { strategy, partitions, ranks, pace });
+          expect(digestsOf(summaries)).toEqual(expected);
+          const { table, verified } = summaries.at(-1)!;
+          expect(verified).toBe(table.positions[0] + table.positions[1]);
+          expect(table.requests).toBe(one.summaries.at(-1)!.table.requests);
         }
       }
     },

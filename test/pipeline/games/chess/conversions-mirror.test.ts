@@ -121,7 +121,7 @@ function randomIndex(slice: Slice, random: () => number): { part: number; key: n
 }
 
 describe('unconversions mirror conversions as multisets', () => {
-  it.each(sweep(['KQK', 'KNK'], ['KRK', 'KBK', 'KBBK', ...(LONGEST ? ['KRKR'] : [])]))(
+  it.each(sweep(['KQK', 'KNK'], ['KRK', 'KBK', ...(LONGEST ? ['KBBK', 'KRKR'] : [])]))(
     '%s, every edge',
     (name) => {
       const slice = chess.slice(name);
@@ -134,11 +134,9 @@ describe('unconversions mirror conversions as multisets', () => {
     sweep(
       ['KPK.7'],
       [
-        ...(LONGEST ? ['KPPK.27', 'KPKP.27', 'KNKP.3'] : []),
+        ...(LONGEST ? ['KPPK.27', 'KPKP.27', 'KNKP.3', 'KPK.3', 'KPKP.54'] : []),
         'KPKPep.55w',
         'KPK.2',
-        'KPK.3',
-        'KPKP.54',
         'KPKP.57',
       ],
     ),
@@ -154,24 +152,14 @@ describe('unconversions mirror conversions as multisets', () => {
   it.each(
     sweep(
       ['KBKN', 'KQKQ', 'KBBKB', 'KNNKN', 'KQRBKRN'],
-      [
-        'KQKR',
-        'KQRKR',
-        'KBBBK',
-        'KRRKRR',
-        'KBBKN',
-        'KRRKQ',
-        'KNNKNN',
-        'KQRKQR',
-        'KBBBKN',
-        'KRRKBBB',
-        'KNNNNK',
-      ],
+      ['KQKR', 'KBBBK', 'KRRKQ', 'KQRKQR', 'KRRKBBB'],
+      ['KQRKR', 'KRRKRR', 'KBBKN', 'KNNKNN', 'KBBBKN', 'KNNNNK'],
     ),
   )('%s, samples', (ending) => {
     const slice = chess.slice(chess.ending(ending).slices[0]);
     const random = randomNumbers(ending.length * 77 + ending.charCodeAt(2));
     let forward = 0;
+    const wrong: string[] = [];
     // Of several like men most indices have them in another order, and are no position.
     for (let sample = 0; sample < 600 || (forward <= 20 && sample < 20_000); sample++) {
       const side = (sample % 2) as Side;
@@ -183,10 +171,12 @@ describe('unconversions mirror conversions as multisets', () => {
         const dependency = slice.dependencies.findIndex((each) => each.slice === name);
         const there = { dependency, side: Number(sideThere) as Side, part: Number(part), key: Number(key) };
         const times = timesBack(slice, side, there).get(`${at.part} ${at.key}`);
-        expect(times, `${at.part} ${at.key} to ${q}`).toBe(conversions.filter((each) => each === q).length);
+        const wanted = conversions.filter((each) => each === q).length;
+        if (times !== wanted) wrong.push(`${at.part} ${at.key} to ${q}: ${times}, not ${wanted} times`);
         forward++;
       }
     }
+    expect(wrong).toEqual([]);
     expect(forward).toBeGreaterThan(20);
 
     let backward = 0;
@@ -200,14 +190,15 @@ describe('unconversions mirror conversions as multisets', () => {
           for (const [p, times] of timesBack(slice, side, { dependency, side: sideThere, part, key })) {
             const [partHere, keyHere] = p.split(' ').map(Number);
             const at = { slice: slice.name, side, part: partHere, key: keyHere };
-            expect(boardAt(at), `${p}, from ${wanted}`).not.toBeNull();
-            const emitted = kernelSuccessors(slice, at).conversions;
-            expect(emitted.filter((q) => q === wanted).length, `${p} to ${wanted}`).toBe(times);
+            const emitted = kernelSuccessors(slice, at).conversions.filter((q) => q === wanted).length;
+            if (boardAt(at) === null) wrong.push(`${p}, from ${wanted}: no position`);
+            else if (emitted !== times) wrong.push(`${p} to ${wanted}: ${times}, not ${emitted} times`);
             backward++;
           }
         }
       }
     });
+    expect(wrong).toEqual([]);
     expect(backward).toBeGreaterThan(100);
   });
 });
@@ -222,7 +213,10 @@ describe('unconversions of rows are those of their positions', () => {
       const rowsOf = (call: () => void) => {
         out.length = 0;
         call();
-        return Array.from({ length: out.length }, (_, row) => `${out.major[row]} ${out.minor[row]}`).sort();
+        return Float64Array.from(
+          { length: out.length },
+          (_, row) => 2 ** 32 * out.major[row] + out.minor[row],
+        ).sort();
       };
       let emitted = 0;
       slice.dependencies.forEach(({ slice: name }, dependency) => {

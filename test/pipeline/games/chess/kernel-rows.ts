@@ -42,13 +42,18 @@ export function censusOf(slice: Slice, side: Side, part: number, first: number, 
   readStatus(census, first, length, status);
   const { counts, conversions } = census;
   const open = new Uint8Array(census.open.length);
+  const moves = new Uint8Array(length);
   let legal = 0;
   let drawn = 0;
-  status.forEach((found, i) => {
+  for (let i = 0; i < length; i++) {
+    const found = status[i];
     if (found !== Status.broken) legal++;
-    if (found === Status.open) setBit(open, i);
+    if (found === Status.open) {
+      setBit(open, i);
+      moves[i] = counts[i] - conversions[i];
+    }
     if (found === Status.drawn) drawn++;
-  });
+  }
   const again = { ...newCensus(length), conversions: null };
   slice.census(side, part, first, length, again);
   for (const other of [
@@ -57,7 +62,6 @@ export function censusOf(slice: Slice, side: Side, part: number, first: number, 
   ]) {
     if (!isDeepStrictEqual(other, census)) throw new Error('the census contradicts itself');
   }
-  const moves = counts.map((count, i) => (status[i] === Status.open ? count - conversions[i] : 0));
   return { status, moves, conversions };
 }
 
@@ -82,8 +86,15 @@ export function twoParts(name: string): number[] {
 
 /** Canonical legal keys of a part, ascending. */
 export function legalKeys(slice: Slice, side: Side, part: number): Uint32Array {
-  const { status } = partCensus(slice, side, part);
-  return Uint32Array.from(status.keys()).filter((key) => status[key] !== 0);
+  const length = slice.partSize(part);
+  const census = newCensus(length);
+  slice.census(side, part, 0, length, census);
+  const status = new Uint8Array(length);
+  readStatus(census, 0, length, status);
+  const keys = new Uint32Array(length);
+  let legal = 0;
+  for (let key = 0; key < length; key++) if (status[key] !== Status.broken) keys[legal++] = key;
+  return keys.slice(0, legal);
 }
 
 function menOn(board: ChessBoard): number {

@@ -14,7 +14,7 @@ import { randomPositions } from '../../../support/random-positions.js';
 import { boardAt, compareWithRules, imagesOf, randomNumbers, ruleSuccessors } from './kernel-rows.js';
 
 /** Materials of a run, and positions of each. */
-const MATERIALS = LONGEST ? 600 : LONG ? 120 : 12;
+const MATERIALS = LONGEST ? 600 : LONG ? 40 : 8;
 const POSITIONS = LONG ? 8 : 4;
 
 const first = Number(process.env.MERGEMATE_TEST_SEED ?? Date.now() % 1_000_000);

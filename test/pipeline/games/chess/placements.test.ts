@@ -19,7 +19,7 @@ import { type ChessBoard, legalMoves, PAWN, play, terminal } from '../../../../p
 import { type EndingShape, shapeOf, sliceOf } from '../../../../pipeline/games/chess/shape.js';
 import { newSlice } from '../../../../pipeline/games/chess/slice.js';
 import { needTable } from '../../../../pipeline/tables/table.js';
-import { ifShort, LONG, sweep } from '../../../support/long.js';
+import { ifNotLongest, LONG, LONGEST, sweep } from '../../../support/long.js';
 import { solveGame } from '../../../support/solving.js';
 
 const WHITE: Man = { side: 0, kind: Kind.pawn };
@@ -299,8 +299,8 @@ describe('tables of such slices are those of a naive solver', () => {
     600_000,
   );
 
-  it.skipIf(!LONG)(
-    `opposing pairs of two ranks are worth what they are worth rank by rank${ifShort}`,
+  it.skipIf(!LONGEST)(
+    `opposing pairs of two ranks are worth what they are worth rank by rank${ifNotLongest}`,
     async () => {
       const { game, name, slice } = withPlacements('KPKP', STEPS, ONE_STEP);
       const { store } = await solveGame(game, [name, ONE_STEP_BY_RANKS], { metric: 'dtz', verify: true });

@@ -20,21 +20,23 @@ describe('conversions taken back by rows are those by keys', () => {
   it.each(
     sweep(
       ['KNKP.6', 'KNKN', 'KPKPep.55w', 'KRK', 'KBBK', 'KPKP.45'],
+      ['KRPK.6', 'KPPKPep.444b', 'KPK.7', 'KNNNK', 'KBBKP.3', 'KQRKR', 'KRPKR.7'],
       [
-        'KRPK.6',
-        'KPPKPep.444b',
         'KPPKP.247',
-        'KPK.7',
         'KBBKNN',
-        'KNNNK',
-        'KBBKP.3',
         'KQPK.7',
-        'KQRKR',
         'KQPKR.2',
-        'KRPKR.7',
         'KRPKP.57',
+        'KPPKB.27',
+        'KQQPK.7',
+        'KRPKR.4',
+        'KQPKR.7',
+        'KBBKN',
+        'KBBKB',
+        'KBNKN',
+        'KRRKR',
+        'KPPK.27',
       ],
-      ['KPPKB.27', 'KQQPK.7', 'KRPKR.4', 'KQPKR.7', 'KBBKN', 'KBBKB', 'KBNKN', 'KRRKR', 'KPPK.27'],
     ),
   )('%s', (name) => {
     const slice = chess.slice(name);

@@ -64,36 +64,42 @@ describe.each(LONG ? all : (['dtm', 'dtz'] as const))('%s', (metric) => {
     sameTables(endingsOf(3), metric, buffers),
   );
 
-  test('a solve of KRK killed at every fourth checkpoint ends in the same table', async () => {
-    const wanted = await referenceOf(endingsOf(3), metric);
-    let crashed = 0;
-    for (let at = 1; ; at += 4) {
-      const store = memoryStore();
-      await solvePaged(chess, 'KK', metric, store);
-      const folder = memoryPageFolder();
-      const options = { buffers: 4, checkpointRows: 50_000 };
-      const pages = killedFolder(folder, 'after', at);
-      const first = await solvePaged(chess, 'KRK', metric, store, { ...options, pages }).catch(
-        (error) => error,
-      );
-      if (!(first instanceof Crash)) break;
-      crashed++;
-      const { table, counters } = await solvePaged(chess, 'KRK', metric, store, {
-        ...options,
-        pages: folder,
-      });
-      expect(counters.restarts).toBe(1);
-      expect(table.digests).toEqual(wanted.KRK.digests);
-    }
-    expect(crashed).toBeGreaterThan(1);
-  });
+  // A crash comes to all metrics alike: only the longest tests crash with others than these, with and without distances.
+  const isSkipped = !LONGEST && !['wdl', 'dtm'].includes(metric);
+  const why = isSkipped ? ifNotLongest : '';
+  test.skipIf(isSkipped)(
+    `a solve of KRK killed at every fourth checkpoint ends in the same table${why}`,
+    async () => {
+      const wanted = await referenceOf(endingsOf(3), metric);
+      let crashed = 0;
+      for (let at = 1; ; at += 4) {
+        const store = memoryStore();
+        await solvePaged(chess, 'KK', metric, store);
+        const folder = memoryPageFolder();
+        const options = { buffers: 4, checkpointRows: 50_000 };
+        const pages = killedFolder(folder, 'after', at);
+        const first = await solvePaged(chess, 'KRK', metric, store, { ...options, pages }).catch(
+          (error) => error,
+        );
+        if (!(first instanceof Crash)) break;
+        crashed++;
+        const { table, counters } = await solvePaged(chess, 'KRK', metric, store, {
+          ...options,
+          pages: folder,
+        });
+        expect(counters.restarts).toBe(1);
+        expect(table.digests).toEqual(wanted.KRK.digests);
+      }
+      expect(crashed).toBeGreaterThan(1);
+    },
+  );
 });
 
 test.skipIf(!LONGEST)(`KRKN, WDL, 8 buffers${ifNotLongest}`, () => sameTables(['KRKN'], 'wdl', 8));
 test.skipIf(!LONGEST)(`KRKN, DTM, 8 buffers${ifNotLongest}`, () => sameTables(['KRKN'], 'dtm', 8));
 test.skipIf(!LONGEST)(`KQKR, DTC, 200 buffers${ifNotLongest}`, () => sameTables(['KQKR'], 'dtc', 200));
 
-const large = LONG ? 'KBBK' : 'KRK';
+const large = LONGEST ? 'KBBK' : 'KRK';
 test(`${large}, DTC, as many buffers as the budget has; verified; solved once`, async () => {
   const store = memoryStore();
   const slices = planSlices(chess, [large]);

@@ -21,8 +21,8 @@ import { type Files, filesOf, positionsOf, solveEnding } from '../making.js';
 const KiB = 1024;
 const CACHES = [64, 256, 1024, 8 * KiB, 64 * KiB].map((size) => size * KiB);
 /** The first is of three men. Of KBBBvK, whose files are of five, those of plies have some 2 MB: no cache holds them whole. */
-const ENDINGS = sweep(['KPK'], ['KQKR', 'KBBBK']);
-const TRIALS = LONGEST ? 2000 : LONG ? 200 : 60;
+const ENDINGS = sweep(['KPK'], ['KQKR'], ['KBBBK']);
+const TRIALS = LONGEST ? 2000 : LONG ? 120 : 40;
 const POSITIONS = 4;
 
 /** Park and Miller 1988: whole numbers below a bound, always the same of a seed. */
