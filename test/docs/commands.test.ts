@@ -118,8 +118,8 @@ const TOURS: readonly Tour[] = [
   {
     page: 'docs/checkers.md',
     before: [
-      'mergemate solve checkers --pieces 3',
-      'mergemate publish checkers --pieces 3',
+      `mergemate solve checkers ${LONGEST ? '--pieces 3' : '2100'}`,
+      `mergemate publish checkers ${LONGEST ? '--pieces 3' : '2100'}`,
       'mergemate solve checkers 1110 --metric dtw',
     ],
   },

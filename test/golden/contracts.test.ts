@@ -41,7 +41,7 @@ const asked: readonly string[] = [
   'export chess KQK --store STORE --out OUT/kqk.parquet --format parquet',
   'check chess KQK',
   'compare chess KQK --memory 4MiB',
-  'publish chess KQK --metric dtz --codec packed --store STORE --to OUT/published',
+  'publish chess KQK --metric dtz --store STORE --to OUT/published',
   'publish chess KRK --as syzygy --store STORE --to OUT/syzygy',
   'verify OUT/syzygy KRvK',
   'plan chess KQK',

@@ -91,8 +91,8 @@ const syzygy = (size: Size, ...endings: readonly string[]): Publication => ({
   ),
 });
 
-const ownFile = (name: string, path: string): Publication => ({
-  size: 'short',
+const ownFile = (size: Size, name: string, path: string): Publication => ({
+  size,
   solve: [path],
   ways: { [name]: ['publish', path, '--no-verify', '--to', 'OUT'] },
 });
@@ -102,8 +102,9 @@ const publications: readonly Publication[] = [
   byCodec('all', 'KQK', 'chess', 'KQK'),
   byCodec('all', 'checkers', 'checkers', '--men', '3'),
   byCodec('long', 'chess', 'chess', '--men', '3'),
-  ownFile('keyed', 'samples/kalah/game.ts'),
-  ownFile('graph', 'samples/town.jsonl'),
+  ownFile('short', 'symmetric', 'samples/tic-tac-toe/variants.ts'),
+  ownFile('short', 'graph', 'samples/town.jsonl'),
+  ownFile('long', 'keyed', 'samples/kalah/game.ts'),
   syzygy('all', 'KRK'),
   syzygy('long', '--men', '3'),
   syzygy('all', '--men', '4'),

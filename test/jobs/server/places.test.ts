@@ -19,7 +19,8 @@ import { ifShort, LONG, LONGEST } from '../../support/long.js';
 import { served } from '../../support/serving.js';
 import { putSolved } from '../../support/solving.js';
 
-const QUEEN = '8/8/8/8/3k4/8/8/K6Q w - - 0 1';
+/** Its lines are short. */
+const QUEEN = 'k7/8/2K5/8/8/8/7Q/8 w - - 0 1';
 const NOWHERE = '8/8/8/2k5/8/8/8/KQ5R w - - 0 1';
 
 const root = newFolder();
@@ -74,7 +75,7 @@ const PATHS = [
     ]),
   ),
   ...chessQueries('/api/endings', {}),
-  ...['/api/games', '/api/graphs', '/api/files?game=chess', '/health', '/openapi.json', '/metrics'],
+  ...['/api/games', '/api/graphs', '/api/files?game=chess', '/health', '/metrics'],
   ...['/api/run', '/api/run/slice/chess/dtm/KQK', '/api/run/slice/x/y/z', '/nowhere'],
 ];
 const BATCHES = [
@@ -85,7 +86,10 @@ const BATCHES = [
 ];
 
 /** The routes whose answers name the place, and the statuses that were seen. */
-async function ask(uri = folder): Promise<{ leaks: string[]; statuses: Set<number> }> {
+async function ask(
+  uri = folder,
+  paths: readonly string[] = PATHS,
+): Promise<{ leaks: string[]; statuses: Set<number> }> {
   const store = localStore(uri, { durable: false });
   const games = [chess as Game];
   const monitor = monitorRoutes({ store, games: new Map(games.map((game) => [game.name, game])) });
@@ -99,7 +103,7 @@ async function ask(uri = folder): Promise<{ leaks: string[]; statuses: Set<numbe
     if (/secret.place|linked-place/.test(text)) leaks.push(`${what}: ${text.slice(0, 300)}`);
     if (text.includes(root)) leaks.push(`${what}: ${text.slice(0, 300)}`);
   };
-  for (const path of PATHS) await look(path, await app.request(path));
+  for (const path of paths) await look(path, await app.request(path));
   for (const batch of BATCHES) {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify(batch);
@@ -151,7 +155,8 @@ describe('no answer names the place of the store', () => {
         rmSync(folder, { recursive: true, force: true });
         cpSync(sound, folder, { recursive: true });
         rmSync(join(folder, gone), { recursive: true });
-        for (const uri of [folder, link]) expect((await ask(uri)).leaks, gone).toEqual([]);
+        for (const uri of [folder, link])
+          expect((await ask(uri, [...PATHS, '/openapi.json'])).leaks, gone).toEqual([]);
       }
     },
   );

@@ -156,7 +156,9 @@ describe.skipIf(CHROMIUM === undefined)(`the page for everybody${ifNoChromium}`,
         await tabTo(page, new RegExp(`^(${names.join('|')})$`));
         while ((await page.locator(':focus').textContent()) !== name) await page.keyboard.press('ArrowRight');
         await page.locator('[role=tabpanel] > *, .moves').filter({ visible: true }).first().waitFor();
-        await expectAccess(page, name);
+        // What comes of its buttons has the panel around it.
+        if (SCENES[name] === undefined || (LONG && device === DESKTOP) || LONGEST)
+          await expectAccess(page, name);
         for (const [scene, act] of SCENES[name] ?? []) {
           await act(page);
           await expectAccess(page, scene);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { LONG } from '../../support/long.js';
+import { LONG, LONGEST } from '../../support/long.js';
 import { classesOf, positionsOf } from './classes.js';
 import { formatFen, parseFen } from './fen.js';
 import { isLost, mirrored, moves, type Position } from './rules.js';
@@ -90,19 +90,21 @@ it.each([
 test('the rules are the same for both sides', () => {
   const afters = (position: Position) => moves(position).map(({ after }) => after);
   let compared = 0;
-  for (const name of classesOf(4)) {
+  const differ: unknown[] = [];
+  const [pieces, stride] = LONGEST ? [4, 997] : [3, LONG ? 37 : 353];
+  for (const name of classesOf(pieces)) {
     let i = 0;
     for (const position of positionsOf(name)) {
-      if (i++ % (LONG ? 997 : 9973) !== 0) continue;
+      if (i++ % stride !== 0) continue;
       const direct = afters(mirrored(position)).map(formatFen).sort();
-      expect(direct).toEqual(
-        afters(position)
-          .map((after) => formatFen(mirrored(after)))
-          .sort(),
-      );
+      const turned = afters(position)
+        .map((after) => formatFen(mirrored(after)))
+        .sort();
+      if (direct.join() !== turned.join()) differ.push([formatFen(position), direct, turned]);
       compared++;
     }
   }
+  expect(differ.slice(0, 3)).toEqual([]);
   expect(compared).toBeGreaterThan(LONG ? 7000 : 700);
 });
 

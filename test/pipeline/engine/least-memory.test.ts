@@ -17,10 +17,8 @@ const games: Record<string, Game> = { chess: chess as Game, checkers: checkers a
 test.each(
   sweep<[game: string, slice: string, metric: Metric, memory: number]>(
     [['chess', 'KRK', 'dtz', 50_000]],
-    [
-      ['checkers', '3100', 'dtw', 200_000],
-      ['chess', 'KQKR', 'dtm', 300_000],
-    ],
+    [['checkers', '3100', 'dtw', 200_000]],
+    [['chess', 'KQKR', 'dtm', 300_000]],
   ),
 )(
   '%s %s, %s: the table is the same in stretches of parts, and verified',

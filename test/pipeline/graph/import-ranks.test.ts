@@ -10,7 +10,7 @@ import { rankCrews } from '../../../pipeline/graph/import-ranks.js';
 import { readGraphManifest } from '../../../pipeline/graph/manifest.js';
 import type { ListedGraph } from '../../../pipeline/graph/source.js';
 import { killed } from '../../support/killed-store.js';
-import { LONG, sweep } from '../../support/long.js';
+import { LONG, LONGEST, sweep } from '../../support/long.js';
 import { budgetOf, MiB } from '../../support/solving.js';
 import { rowsOf, wideGraph, withoutNode } from '../../support/wide-graph.js';
 
@@ -109,6 +109,6 @@ async function killing(victim: 0 | 1, every: number): Promise<number> {
 }
 
 test('a rank that is lost is started again, and the rows are the same', async () => {
-  expect(await killing(1, LONG ? 1 : 6)).toBeGreaterThan(1);
-  expect(await killing(0, LONG ? 2 : 20)).toBeGreaterThan(1);
+  expect(await killing(1, LONGEST ? 1 : LONG ? 2 : 6)).toBeGreaterThan(1);
+  expect(await killing(0, LONGEST ? 2 : LONG ? 5 : 20)).toBeGreaterThan(1);
 }, 600_000);

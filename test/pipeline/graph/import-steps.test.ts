@@ -91,7 +91,7 @@ async function expectContinued(sourceOf: () => GraphSource, more: Partial<Import
   expect([...expected.keys()].filter((name) => name.includes('/steps/'))).toEqual([]);
   expect(expected.size).toBe(objects);
   // Only the longest tests kill at everything that is done.
-  for (let after = 0, ended = false; !ended; after += LONGEST ? 1 : LONG ? 3 : 8) {
+  for (let after = 0, ended = false; !ended; after += LONGEST ? 1 : LONG ? 5 : 11) {
     const store = memoryStore();
     const first = imported({ source: sourceOf(), store: killed(store, after), ...more });
     ended = await first.then(

@@ -33,7 +33,7 @@ import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { type CalibrationRun, calibrate } from '../../../bench/calibrate.js';
 import { byKeys } from '../../../support/by-keys.js';
 import { withoutUnmoves } from '../../../support/forward-only.js';
-import { ifShort, LONG, sweep } from '../../../support/long.js';
+import { ifShort, LONG, LONGEST, sweep } from '../../../support/long.js';
 import { EAGER } from '../../../support/pace.js';
 import { solveByRanks } from '../../../support/ranks.js';
 import { budgetOf, MiB, solveChess, solveGame } from '../../../support/solving.js';
@@ -111,7 +111,7 @@ async function forecastAndCounted(game: Game, ending: string) {
 test.each<[string, Game]>([
   ['KRK', byKeys(chess as Game)],
   ['KQK', byKeys(chess as Game)],
-  ...(LONG ? [['KBBK', byKeys(chess as Game)] as [string, Game]] : []),
+  ...(LONGEST ? [['KBBK', byKeys(chess as Game)] as [string, Game]] : []),
 ])(
   '%s by keys: positions are exact, requests within a twentieth, bytes written within a third',
   async (ending, game) => {
@@ -222,7 +222,7 @@ async function countRanks(ending: string, ranks: number) {
   return { counted, table: summaries.at(-1)!.table };
 }
 
-test.skipIf(!LONG).each([4, 2])(
+test.skipIf(!LONG).each(LONGEST ? [4, 2] : [4])(
   `KBBK by %i ranks: the forecast of operations and bytes is near the counted numbers${ifShort}`,
   async (ranks) => {
     const { counted, table } = await countRanks('KBBK', ranks);

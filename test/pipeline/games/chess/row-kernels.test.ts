@@ -11,13 +11,13 @@ import { emission, legalKeys, twoParts } from './kernel-rows.js';
 /** Without pawns, parts of both kinds: those whose kings stand on the diagonal are handled by code of their own. */
 const pieces = sweep(
   ['KRK', 'KQKR', 'KBBK'],
-  ['KNNNK', 'KBKN', 'KQRKN'],
-  ['KBBKNN', 'KQQK', 'KBBKN', 'KRNKR', 'KNNNKQ'],
+  ['KNNNK', 'KBKN'],
+  ['KQRKN', 'KBBKNN', 'KQQK', 'KBBKN', 'KRNKR', 'KNNNKQ'],
 ).flatMap((name) => partsOf(name).map((part) => [name, part] as const));
 const pawns = sweep(
   ['KRKP.3', 'KPPKB.27', 'KBBKP.3', 'KPK.4', 'KPKP.45'],
-  ['KPPKP.244', 'KPPPK.222', 'KRNNKP.6'],
-  ['KQQPK.6', 'KRPKR.5', 'KBBPKQ.2'],
+  ['KPPKP.244', 'KRNNKP.6'],
+  ['KPPPK.222', 'KQQPK.6', 'KRPKR.5', 'KBBPKQ.2'],
 ).flatMap((name) => twoParts(name).map((part) => [name, part] as const));
 const cases = [...pieces, ...pawns];
 

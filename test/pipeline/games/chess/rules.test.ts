@@ -4,7 +4,7 @@ import { UserError } from '../../../../operators/core/errors.js';
 import { chess } from '../../../../pipeline/games/chess/chess.js';
 import { illegality } from '../../../../pipeline/games/chess/fen.js';
 import type { ChessBoard } from '../../../../pipeline/games/chess/rules.js';
-import { LONG } from '../../../support/long.js';
+import { LONG, LONGEST } from '../../../support/long.js';
 import { randomNumbers } from './kernel-rows.js';
 
 /** A random legal board of two kings and `others` more men; `near` puts the men on half of the board. */
@@ -23,7 +23,7 @@ function randomBoard(random: () => number, others: number, near: boolean): Chess
   }
 }
 
-const SAMPLES = LONG ? 900 : 200;
+const SAMPLES = LONGEST ? 900 : LONG ? 400 : 200;
 
 describe('the plain rules', () => {
   it.each([1, 2, 3, 4, 5])('agree with chess.js on boards with %i men besides the kings', (others) => {

@@ -23,7 +23,7 @@ import {
 import { codecsFor } from '../../../../pipeline/tables/published/columns.js';
 import { openPublication } from '../../../../pipeline/tables/published/publication.js';
 import { needTable } from '../../../../pipeline/tables/table.js';
-import { ifShort, LONG } from '../../../support/long.js';
+import { ifShort, LONG, LONGEST } from '../../../support/long.js';
 import { publishWhole } from '../../../support/publishing.js';
 import { solveGame } from '../../../support/solving.js';
 
@@ -277,8 +277,8 @@ describe('damage', () => {
   test('a flipped bit in any byte is reported, with the file', async () => {
     const bytes = (await readAll(published.rows!, file))!;
     expect(await probe(published.rows!)).toBe(1);
-    // The short tests take every seventh byte, and so all of the bits.
-    for (let at = 0; at < bytes.length; at += LONG ? 1 : 7) {
+    // Every third or seventh byte, and so all of the bits.
+    for (let at = 0; at < bytes.length; at += LONGEST ? 1 : LONG ? 3 : 7) {
       await expect(probe(await changed(file, flip(at, at % 8)))).rejects.toThrow('2100.black.wdl');
     }
   });

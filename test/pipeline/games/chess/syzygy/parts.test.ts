@@ -20,7 +20,7 @@ import { type Material, materialOf } from '../../../../../pipeline/games/chess/s
 import { Pairer, type Pairing, pairUp } from '../../../../../pipeline/games/chess/syzygy/pairing.js';
 import { newSharedArena } from '../../../../../pipeline/games/chess/syzygy/pairing-arena.js';
 import { bytesOfSymbols, newTape } from '../../../../../pipeline/games/chess/syzygy/tape.js';
-import { LONG } from '../../../../support/long.js';
+import { LONG, LONGEST } from '../../../../support/long.js';
 import { plainCityCrc128 } from './plain-city-hash.js';
 
 /** Gives the index of a board in the subtable of its leading pawn's file. */
@@ -152,8 +152,8 @@ function symbolsOf({ sequence }: Pairing): Uint16Array {
 
 describe('recursive pairing', () => {
   it('makes of the same values sequences of about the same length by passes and by lists', () => {
-    const random = fc.sample(fc.nat(999), { numRuns: LONG ? 40_000 : 20_000, seed: 7 });
-    const often = new Array<number>(LONG ? 300_000 : 70_000).fill(5);
+    const random = fc.sample(fc.nat(999), { numRuns: LONGEST ? 40_000 : 20_000, seed: 7 });
+    const often = new Array<number>(LONGEST ? 300_000 : 70_000).fill(5);
     const all = Uint16Array.from([...random, ...often, ...random, ...often.flatMap(() => [6, 7])]);
     const much = new Pairer(newSharedArena(160 << 20), null);
     const [byPasses, byLists] = [pairer, much].map((by) => paired(all, 1000, 4095, by));

@@ -71,7 +71,7 @@ test.each(
     const keys = await keysOf(game, store, metric);
     expect(made.header.positions).toBe(keys.length);
     const random = seededRandom(1);
-    const step = Math.max(1, Math.floor(keys.length / (LONG ? 400 : 100)));
+    const step = Math.max(1, Math.floor(keys.length / (LONG ? 200 : 60)));
     for (let i = random(step); i < keys.length; i += step) {
       const position = game.at(keys[i]);
       const [is, was] = [await prober.probe(position), await solved.probe(position)];
