@@ -80,7 +80,8 @@ function linesWith(command: Command, name: string): string[][] {
 test.skipIf(!LONG).each(tried)(`%s is found nowhere by command lines${ifShort}`, async (name) => {
   const wrong: unknown[] = [];
   for (const command of commands) {
-    // A rank lets go of the channel to its parent, which in this process is that of the tests: by processes, for one name.
+    // A rank takes the channel of its process for that to whoever started the ranks. Here it would be that of the tests, so ranks have a
+    // process each, for one name.
     const isRank = command.name() === 'rank';
     if (isRank && !LONGEST && name !== tried[0]) continue;
     for (const line of linesWith(command, name)) {
