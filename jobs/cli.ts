@@ -26,7 +26,7 @@ function startAhead({ command, words, flags }: Asked): void {
   if (works && Object.hasOwn(builtIn, game))
     startCoordinator({ game, workers: Math.min(workers, MOST_AHEAD) });
   // The thread that watches rules starts under V8's own flags: by others Node's modules are compiled again, in 50 ms of CPU time.
-  else if (isGameModule(game)) void watchForStuckRules().then(() => settleRuntime(1));
+  else if (isGameModule(game)) void watchForStuckRules().then(() => settleRuntime(1, 'script'));
   else settleRuntime(1);
 }
 
