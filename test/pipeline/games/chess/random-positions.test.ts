@@ -15,7 +15,7 @@ interface Material {
   readonly ending: string;
   /** Positions with a right to capture en passant. */
   readonly passant: boolean;
-  /** Twenty times as many in the longest tests. */
+  /** Twice as many in the long tests, twenty times in the longest. */
   readonly positions: number;
   /** The mates that the search looks for. */
   readonly plies: number;
@@ -29,7 +29,7 @@ const MATERIALS: readonly Material[] = [
   // Tables of four men are needed for these, of pawns against each other more than half of them.
   ...(LONG
     ? [
-        { ending: 'KPK', passant: false, positions: 100, plies: 7 },
+        { ending: 'KPK', passant: false, positions: 200, plies: 7 },
         { ending: 'KRKN', passant: false, positions: 300, plies: 3 },
         { ending: 'KNKP', passant: false, positions: 200, plies: 5, rare: true },
         { ending: 'KPKP', passant: false, positions: 150, plies: 5 },
@@ -58,7 +58,7 @@ test.each(MATERIALS)(
   async ({ ending, passant, positions, plies, rare }) => {
     const prober = newProber({ game: chess, metric: 'dtm', store, cacheBytes: 16 * MiB });
     const search = newSearch();
-    const boards = randomPositions(ending, positions * (LONGEST ? 20 : 1), {
+    const boards = randomPositions(ending, positions * (LONGEST ? 20 : LONG ? 2 : 1), {
       seed: 2001,
       passant,
       close: 0.7,
