@@ -13,11 +13,18 @@ import { type Found, makeFound, SCENARIOS } from './scenarios.js';
 const KILLS = LONGEST ? 2 : 1;
 const MOST_OF_ONE = LONGEST ? 12 : 2;
 const DISKS = 1;
-/** What these combine, others have with something else: a goal, and threads or ranks. They are left to the longest tests. */
-const COMBINED = ['solve --workers 2', 'solve, helpmates', 'solve --engine processes'];
+/**
+ * What these combine, others have with something else: a goal, and threads or ranks. They are left to the longest tests, as are helpmates by
+ * two workers, which test/jobs/commands/solve.test.ts kills.
+ */
+const COMBINED = [
+  'solve --workers 2',
+  'solve, helpmates',
+  'solve --engine processes',
+  'solve --workers 2, helpmates',
+];
 /** These write their files as others do: disks fill under them in the longest tests. */
 const WRITE_ALIKE = [
-  'solve --workers 2, helpmates',
   'solve, by lookup',
   "solve, a user's game",
   'solve, a keyed game by two workers',

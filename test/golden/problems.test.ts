@@ -83,10 +83,10 @@ describe.each(metrics)('%s', (metric) => {
     const [mates, stalemates] = metrics.map((each) => countOfMaterial(problem, each));
     return metric === 'help' ? mates > 1 && mates >= stalemates : stalemates > 1 && stalemates > mates;
   };
-  const cases = sweep(ofMen(3), ofMen(4).filter(isShared), [
-    ...ofMen(4).filter((problem) => !isShared(problem)),
-    ...ofMen(5),
-  ]);
+  // Each place of two facing pawns is a slice. To stalemate it takes most of a minute, so there is one in the long tests.
+  const shared = ofMen(4).filter(isShared);
+  const few = metric === 'help' ? shared : shared.slice(0, 1);
+  const cases = sweep(ofMen(3), few, [...ofMen(4).filter((problem) => !few.includes(problem)), ...ofMen(5)]);
 
   test.each(cases)(
     'only the published solutions of $author, $source: $stipulation $fen',
