@@ -71,9 +71,12 @@ function runForALine(folder: string, command: string): Promise<Exited> {
 /** Commands that work for seconds: the built program is a third faster at that than its sources are in the tests' process. */
 const LONG_WORK = /^mergemate (check|publish|export .*--out|solve chess KPKP)\b/;
 
+/** A process knows a game by its name, and will not take one of the same name from the folder of another test. */
+const GAME_MODULE = /\.[cm]?[jt]s\b/;
+
 /** The words of a command that means the same without a shell and is better run without one, or null. */
 function wordsOf(command: string): string[] | null {
-  if (LONG_WORK.test(command)) return null;
+  if (LONG_WORK.test(command) || GAME_MODULE.test(command)) return null;
   const word = /"([^"$`\\!]*)"|'([^']*)'|([\w./:=,+%@-]+)/;
   if (!new RegExp(`^(?:${word.source})(?: +(?:${word.source}))*$`).test(command)) return null;
   return [...command.matchAll(new RegExp(word, 'g'))].map(([, a, b, c]) => a ?? b ?? c);
