@@ -6,6 +6,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { localStore } from '../../operators/storage/local.js';
+import { memoryStore } from '../../operators/storage/memory.js';
 import type { Store } from '../../operators/storage/store.js';
 import type { Side } from '../../pipeline/game/game.js';
 import { RULE_PLIES } from '../../pipeline/game/value.js';
@@ -17,7 +18,7 @@ import { needTable } from '../../pipeline/tables/table.js';
 import { solveDtm50 } from '../oracle/dtm50.js';
 import { testFolder } from '../support/folders.js';
 import { ifNotLongest, LONG, LONGEST, sweep } from '../support/long.js';
-import { solveChess } from '../support/solving.js';
+import { putSolved, solveChess } from '../support/solving.js';
 
 const METRIC = 'dtm50';
 
@@ -50,16 +51,10 @@ function ladderIn(held: ReadonlyMap<string, Held>) {
 /** The oracle counts a ply more, so that a mate is not 0. */
 const oracleCode = (code: number) => (code > 0 ? code + 1 : code);
 
-const solvedBefore = new Map<string, Promise<Store>>();
-
-/** A store with the verified tables of an ending, which is solved once. */
-function solved(ending: string): Promise<Store> {
-  let store = solvedBefore.get(ending);
-  if (store === undefined) {
-    const { slices } = chess.ending(ending);
-    store = solveChess(slices, { metric: METRIC, verify: true }).then(({ store }) => store);
-    solvedBefore.set(ending, store);
-  }
+/** A store with the verified tables of an ending. */
+async function solved(ending: string): Promise<Store> {
+  const store = memoryStore();
+  await putSolved(store, chess, chess.ending(ending).slices, { metric: METRIC, verify: true });
   return store;
 }
 

@@ -244,11 +244,12 @@ const damages: Damage[] = [
 
 test('there are at least sixty kinds', () => expect(damages.length).toBeGreaterThan(60));
 
-/** The diagonal of a damage in the table of changes by files, with which `damages` begins. */
+/** Whether a damage is in the table of changes by files, with which `damages` begins. */
+const isInTable = (number: number): boolean => number < CHANGES.length * FILES.length;
+/** Its diagonal there. */
 const diagonalOf = (number: number): number => number + Math.floor(number / FILES.length);
 /** The short tests take every sixth diagonal, on which are each change and each file, and every second of the other damages. */
-const isTried = (number: number): boolean =>
-  LONG || diagonalOf(number) % (number < CHANGES.length * FILES.length ? 6 : 2) === 0;
+const isTried = (number: number): boolean => LONG || diagonalOf(number) % (isInTable(number) ? 6 : 2) === 0;
 const tried = damages
   .map((damage, number) => ({ ...damage, number }))
   .filter(({ number }) => isTried(number))
@@ -259,8 +260,7 @@ describe.each(tried)('$what', ({ what, act, outcome, number, isTenth }) => {
   // To solve endings, nothing of a graph is read.
   const isOfGraph = /of a graph/.test(what);
   // Every sixth diagonal, so that each change and each file is among them, and every third of the other damages.
-  const isRepaired =
-    LONGEST || (LONG ? diagonalOf(number) % (number < CHANGES.length * FILES.length ? 6 : 3) === 0 : isTenth);
+  const isRepaired = LONGEST || (LONG ? diagonalOf(number) % (isInTable(number) ? 6 : 3) === 0 : isTenth);
   const damagedStore = () => {
     const store = join(testFolder(), 'tables');
     cpSync(sound, store, { recursive: true });
