@@ -70,16 +70,15 @@ test.skipIf(!LONG)(
     expect(kills).toBeGreaterThan(0);
     expect(tablesOf(there)).toEqual(tablesOf(here));
 
-    const [one, other] = ['here.parquet', 'there.parquet'].map((name) => join(folder, name)) as [
-      string,
-      string,
-    ];
-    await program(here).succeed(['export', 'chess', 'KRK', '--out', one]);
-    // In place of a file that is there, too.
-    for (const more of [[], ['--force']])
-      expect((await onDouble('export', 'chess', 'KRK', '--out', other, ...more).ended).code).toBe(0);
-    expect(digest(other)).toBe(digest(one));
-    for (const args of [['scrub'], ['verify', 'chess', 'KRK'], ['solve', 'samples/town.jsonl']])
+    for (const name of ['krk.parquet', 'krk.csv']) {
+      const [one, other] = [join(folder, name), join(folder, `other-${name}`)];
+      await program(here).succeed(['export', 'chess', 'KRK', '--out', one]);
+      // In place of a file that is there.
+      for (const more of [[], ['--force']])
+        expect((await onDouble('export', 'chess', 'KRK', '--out', other, ...more).ended).code).toBe(0);
+      expect(digest(other)).toBe(digest(one));
+    }
+    for (const args of [['scrub'], ['verify', 'chess', 'KRK'], ['solve', 'samples/town.jsonl'], ['status']])
       expect(await onDouble(...args).ended).toMatchObject({ code: 0 });
     const ranks = onDouble('solve', 'chess', 'KBK', '--engine', 'processes', '--workers', '2');
     expect((await ranks.ended).code).toBe(0);
