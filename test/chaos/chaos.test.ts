@@ -14,8 +14,8 @@ const KILLS = LONGEST ? 2 : 1;
 const MOST_OF_ONE = LONGEST ? 12 : 2;
 const DISKS = 1;
 /**
- * What these combine, others have with something else: a goal, and threads or ranks. They are left to the longest tests, as are helpmates by
- * two workers, which test/jobs/commands/solve.test.ts kills.
+ * Killed in the longest tests alone. Other scenarios have the same metric by other workers, or the same workers with another metric;
+ * test/jobs/commands/solve.test.ts kills helpmates by two workers.
  */
 const COMBINED = [
   'solve --workers 2',

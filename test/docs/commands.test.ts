@@ -104,7 +104,7 @@ const codeOf = (page: string, text: string): string =>
     .map(([, code]) => code)
     .find((code) => code.includes(text))!;
 
-/** The longest tests have pawns in it, too. */
+/** Writes the set of Syzygy files that pages ask: of three men in the longest tests, else of queen against king alone. */
 const SYZYGY = `mergemate solve chess ${LONGEST ? '--men 3' : 'KQK'} --metric dtz --to ./syzygy`;
 
 const TOURS: readonly Tour[] = [

@@ -39,7 +39,7 @@ const metric = 'help';
 const game = chess.sided!;
 const menOf = (board: string) => board.match(/[KQRBNP]/gi)!.length;
 const ofMen = (men: number) => Object.keys(published.classes).filter((name) => menOf(name) === men);
-/** Like men, men on both sides, a pawn of either side. */
+/** Classes of four men for the long tests: with two like men, with a man on each side, with a pawn of White or of Black. */
 const SOME = ['KBBvK', 'KQvKR', 'KNvKN', 'KRvKP', 'KNPvK'];
 const classes = sweep(ofMen(3), SOME, [...ofMen(4).filter((name) => !SOME.includes(name)), ...ofMen(5)]);
 // Not in memory: slices of five men take hundreds of megabytes each.

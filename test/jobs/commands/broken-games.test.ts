@@ -31,7 +31,7 @@ test('there are many broken games', () => {
 });
 
 const cases = brokenGames.map((each, i) => [`${each[0]} (${each[1] ?? 'module'})`, i, each] as const);
-/** Numbered games are read by the same code with scores and without: those with scores are broken in every third of the ways. */
+/** The long tests break numbered games with scores in every third of the ways: the same code reads those without scores. */
 const isTried = ([, i, [, kind]]: (typeof cases)[number]) =>
   LONGEST || (LONG ? kind !== 'numberedScored' || i % 3 === 0 : i % 7 === 0);
 test.each(cases.filter(isTried))('%s', async (_, i, game) => {

@@ -11,7 +11,7 @@ const store = newFolder();
 const mergemate = program(store);
 afterAll(() => rmSync(store, { recursive: true, force: true }));
 
-/** Of four men: to count what each limit reaches takes a tenth of the time that it takes of LOCKED. */
+/** Has four men, so that counting what each limit reaches takes a tenth of the time that it takes from LOCKED. */
 const BLOCKED = '8/8/4k3/4p3/4P3/3K4/8/8 w - - 0 1';
 
 /** Seven men; each capture leads to six, which are unknown. */

@@ -19,7 +19,7 @@ const mergemate = program(store);
 const files = join(folder, 'syzygy');
 // With all that they convert to; of four and five men in the longest tests.
 const ENDINGS = [...['KQK', 'KRK', 'KPK'], ...(LONGEST ? ['KQKR', 'KBNK', 'KBBKN'] : [])];
-/** Of which there are Syzygy files, too. */
+/** The endings whose Syzygy files are written, too. */
 const FILED = LONGEST ? ['KQK', 'KRK', 'KPK'] : ['KQK'];
 const GAMES = LONGEST ? 200 : LONG ? 20 : 4;
 /** Games played by python-chess from tables, and from Syzygy files. */

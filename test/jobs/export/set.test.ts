@@ -19,7 +19,10 @@ import { putEndings } from '../../support/solving.js';
 
 const ALL = columnsOf('dtm').filter((name) => name !== 'best');
 
-/** A class of several slices, a king of Black against a man of White, and two kings beside it; in the longest tests all of two pieces. */
+/**
+ * 1001, a man of White against a king of Black, has a slice for each rank of the man. The long tests add 1100, king against king, and the
+ * longest take all of two pieces.
+ */
 const CHECKERS = LONGEST ? ['--pieces', '2'] : sweep(['1001'], ['1100']);
 
 const CHESS = ['KQK', 'KBK', 'KNK', ...(LONG ? ['KRK'] : [])];

@@ -53,7 +53,7 @@ async function proberOf(publication: Publication, cacheBytes = 1 << 20) {
   return newPublishedProblems({ game, publication, cacheBytes });
 }
 
-/** One in so many positions is probed by its board; the tables compare all (`verifyByTable`). */
+/** Of so many positions one is looked up by its board; `verifyByTable` compares the others, too. */
 const EACH = LONGEST ? 1 : 4;
 
 /** Calls `each` with the code and the number of every position of a table. */
