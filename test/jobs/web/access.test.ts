@@ -133,7 +133,13 @@ const ELSEWHERE: readonly Scene[] = [
       await page.getByText('White to move: at least a draw').waitFor();
     },
   ],
-  ['settings', (page) => page.keyboard.press('?')],
+  [
+    'settings',
+    async (page) => {
+      await page.keyboard.press('?');
+      await page.locator('dialog[open]').waitFor();
+    },
+  ],
 ];
 
 const PAGES = sweep<readonly [path: string, there: string]>(
